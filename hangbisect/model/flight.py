@@ -1,0 +1,74 @@
+"""The flight record as read: what the probe of one process wrote down."""
+
+from typing import Literal
+
+from hangbisect.model._struct import Data
+
+SpanKind = Literal["import", "exec", "create", "statement", "call"]
+
+
+class Span(Data, kw_only=True):
+    """An import, an extension's creation, a statement or a call, from its begin to its end.
+
+    Times are seconds on CLOCK_MONOTONIC of the machine that ran the target.
+    """
+
+    kind: SpanKind
+    name: str
+    """Module name; for statements and calls "" (the reader of the source adds the text)."""
+    file: str = ""
+    """Where it was asked for: the importing file, or the file of the statement."""
+    line: int = 0
+    tid: int
+    began: float
+    ended: float | None = None
+    failed: bool = False
+    """The import raised."""
+
+
+class Event(Data, kw_only=True):
+    """One line of the log: something began, ended or happened in a process."""
+
+    time: float
+    """Seconds on CLOCK_MONOTONIC."""
+    pid: int
+    tid: int
+    what: str
+    """"start", "import", "imported", "import-failed", "create", "created", "exec", "statement",
+    "call", "fork", "exec-program", "exception", "exit" ..."""
+    name: str = ""
+    file: str = ""
+    line: int = 0
+
+
+class Flight(Data, kw_only=True):
+    """All that is known of one process from its flight record."""
+
+    pid: int
+    parent: int
+    began: float
+    """When the probe came up, seconds on CLOCK_MONOTONIC."""
+    argv: tuple[str, ...] = ()
+    cwd: str = ""
+    executable: str = ""
+    version: str = ""
+    """For example "3.11.7"."""
+    implementation: str = "cpython"
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables of the allow-list only."""
+    open: tuple[Span, ...] = ()
+    """What is in progress, all threads, outermost first within a thread."""
+    last: Span | None = None
+    """The span that was completed last."""
+    entry: Span | None = None
+    """The entry script's statement that was seen last (kind "statement"): its file and line."""
+    exception: str = ""
+    """The uncaught exception, as "TypeName" (never its text: it may hold secrets)."""
+    finished: bool = False
+    """The interpreter reached its end in the ordinary way."""
+    events: int = 0
+    """How many events were written since the start."""
+    lost: int = 0
+    """How many of them were overwritten or did not fit."""
+    notes: tuple[str, ...] = ()
+    """What the probe could not do here, in words (each becomes a Gap)."""
