@@ -22,6 +22,8 @@ class Question(Data, kw_only=True):
     """(device, inode) of what the target's descriptors 0, 1, 2 and others were at its start."""
     paths: tuple[str, ...] = ()
     """Paths to say facts about (for `paths`)."""
+    lines: tuple[tuple[str, int], ...] = ()
+    """(file, line) to read the text of (for `sources`)."""
     threads: tuple[tuple[int, int], ...] = ()
     """(pid, tid) to listen to (for `beats`)."""
 

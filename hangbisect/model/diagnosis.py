@@ -8,7 +8,26 @@ from hangbisect.model.snapshot import Gap, Step, ThreadRef
 Verdict = Literal["hung", "slow", "finished", "failed", "crashed", "never-started", "unknown"]
 Certainty = Literal["proved", "likely", "possible", "refuted"]
 End = Literal["cycle", "nobody", "person", "outside", "running", "timer", "unknown"]
-BlockerKind = Literal["library", "file", "process", "thread", "host", "module", "lock", "terminal", "variable", "package", "device", "pattern", "signal", "mount", "semaphore", "pipe", "rank", "limit"]
+BlockerKind = Literal[
+    "library",
+    "file",
+    "process",
+    "thread",
+    "host",
+    "module",
+    "lock",
+    "terminal",
+    "variable",
+    "package",
+    "device",
+    "pattern",
+    "signal",
+    "mount",
+    "semaphore",
+    "pipe",
+    "rank",
+    "limit",
+]
 
 
 class Thing(Data, kw_only=True):

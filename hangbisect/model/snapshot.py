@@ -9,9 +9,39 @@ from typing import Literal
 from hangbisect.model._struct import Data
 
 State = Literal["R", "S", "D", "T", "t", "Z", "X", "I", "?"]
-Region = Literal["loader", "interpreter", "libc", "library", "heap", "stack", "anonymous", "shared", "semaphore", "unknown"]
-Kind = Literal["pipe", "fifo", "file", "directory", "socket", "terminal", "device", "epoll", "eventfd", "timerfd", "signalfd", "pidfd", "inotify", "other"]
+Region = Literal[
+    "loader",
+    "interpreter",
+    "libc",
+    "library",
+    "heap",
+    "stack",
+    "anonymous",
+    "shared",
+    "semaphore",
+    "unknown",
+]
+Kind = Literal[
+    "pipe",
+    "fifo",
+    "file",
+    "directory",
+    "socket",
+    "terminal",
+    "device",
+    "epoll",
+    "eventfd",
+    "timerfd",
+    "signalfd",
+    "pidfd",
+    "inotify",
+    "other",
+]
 Gil = Literal["holds", "waits"]
+Occasion = Literal["notice", "dead", "patience", "interrupted", "within", "attached", "ended"]
+"""notice: quiet for a while; dead: two looks agreed that nobody can wake it; patience: no progress for
+the whole patience; interrupted: a person gave up; within: start-up took too long; attached: asked about
+a process that ran already; ended: the target is gone."""
 
 
 class Gap(Data, kw_only=True):
@@ -250,7 +280,9 @@ class PathFact(Data, kw_only=True):
     path: str
     exists: bool | None
     """None: could not be asked in time."""
-    kind: Literal["file", "directory", "fifo", "socket", "device", "link", "missing", "unknown"] = "unknown"
+    kind: Literal["file", "directory", "fifo", "socket", "device", "link", "missing", "unknown"] = (
+        "unknown"
+    )
     age: float | None = None
     """Seconds since its last change."""
     size: int | None = None
@@ -303,6 +335,7 @@ class Facts(Data, kw_only=True):
     locks: tuple[FileLock, ...] = ()
     beats: tuple[Beat, ...] = ()
     paths: tuple[PathFact, ...] = ()
+    sources: tuple[tuple[str, int, str], ...] = ()
     gaps: tuple[Gap, ...] = ()
 
 
@@ -323,6 +356,8 @@ class Snapshot(Data, kw_only=True):
     taken: float = 0.0
     quiet_since: float | None = None
     """When the last progress was seen."""
+    occasion: Occasion = "notice"
+    """Why this snapshot was taken."""
     cwd: str = ""
     interpreter: str = ""
     interpreter_reason: str = ""

@@ -4,7 +4,7 @@ from typing import Literal
 
 from hangbisect.model._struct import Data
 
-Name = Literal["sample", "facts", "paths", "stacks", "beats", "native"]
+Name = Literal["sample", "facts", "paths", "stacks", "sources", "beats", "native"]
 
 
 class Look(Data, kw_only=True):
@@ -22,10 +22,37 @@ class Look(Data, kw_only=True):
 
 LOOKS: tuple[Look, ...] = (
     Look(name="sample", needs="nothing", stops=False, deadline=2.0, gives="counters: what moved"),
-    Look(name="facts", needs="nothing", stops=False, deadline=4.0, gives="calls, descriptors, sockets, locks"),
-    Look(name="stacks", needs="ptrace", stops=False, deadline=5.0, gives="Python stacks with the identity of locks"),
-    Look(name="paths", needs="nothing", stops=False, deadline=2.0, gives="age, holders and kind of a path"),
-    Look(name="beats", needs="ptrace", stops=True, deadline=8.0, gives="what a polling thread polls"),
+    Look(
+        name="facts",
+        needs="nothing",
+        stops=False,
+        deadline=4.0,
+        gives="calls, descriptors, sockets, locks",
+    ),
+    Look(
+        name="stacks",
+        needs="ptrace",
+        stops=False,
+        deadline=5.0,
+        gives="Python stacks with the identity of locks",
+    ),
+    Look(
+        name="paths",
+        needs="nothing",
+        stops=False,
+        deadline=2.0,
+        gives="age, holders and kind of a path",
+    ),
+    Look(
+        name="sources",
+        needs="nothing",
+        stops=False,
+        deadline=2.0,
+        gives="text of the lines that are blocked",
+    ),
+    Look(
+        name="beats", needs="ptrace", stops=True, deadline=8.0, gives="what a polling thread polls"
+    ),
     Look(name="native", needs="ptrace", stops=True, deadline=8.0, gives="native stacks"),
 )
 BY_NAME = {look.name: look for look in LOOKS}

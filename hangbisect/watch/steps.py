@@ -1,0 +1,192 @@
+"""From a flight record and a stack to the step: what a process had in progress, and where."""
+
+from collections.abc import Mapping, Sequence
+
+from hangbisect.model import Flight, Frame, Span, Step
+
+Texts = Mapping[tuple[str, int], str]
+MODULE = "<module>"
+PACKAGES = ("/site-packages/", "/dist-packages/")
+
+
+def step_of(
+    pid: int, flight: Flight | None, frames: Sequence[Frame], tid: int, texts: Texts, began: float
+) -> Step:
+    """Say what the thread `tid` of a process had in progress.
+
+    The stack is asked first, since it shows statements; the flight record knows when each import
+    began, and answers alone where no stack could be read. `began` is the CLOCK_MONOTONIC second that
+    counts as zero.
+    """
+    spans = _imports(flight, tid)
+    chain = _from_frames(pid, flight, frames, spans, texts) or _from_record(
+        pid, flight, spans, tid, texts
+    )
+    if not chain:
+        return Step(pid=pid, kind="before-python", name=_program(flight))
+    chain = tuple(_timed(step, spans, began) for step in chain)
+    last = chain[-1]
+    return Step(
+        pid=pid,
+        kind=last.kind,
+        name=last.name,
+        file=last.file,
+        line=last.line,
+        began=last.began,
+        chain=chain,
+    )
+
+
+def last_step(pid: int, flight: Flight | None, began: float) -> Step | None:
+    """Say which import or statement a process completed last."""
+    span = flight.last if flight else None
+    if span is None:
+        return None
+    kind = "statement" if span.kind in ("statement", "call") else "import"
+    return Step(
+        pid=pid, kind=kind, name=span.name, file=span.file, line=span.line, began=span.began - began
+    )
+
+
+def lines_of(frames: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
+    """Name the source lines whose text a step over these frames may need."""
+    return tuple(
+        (f.file, f.line)
+        for f in frames
+        if f.file and not f.file.startswith("<") and (f.function == MODULE or _is_own(f.file))
+    )
+
+
+def _imports(flight: Flight | None, tid: int) -> tuple[Span, ...]:
+    return tuple(s for s in flight.open if s.kind == "import" and s.tid == tid) if flight else ()
+
+
+def _program(flight: Flight | None) -> str:
+    return flight.argv[0] if flight and flight.argv else ""
+
+
+def _from_frames(
+    pid: int, flight: Flight | None, frames: Sequence[Frame], spans: Sequence[Span], texts: Texts
+) -> tuple[Step, ...]:
+    bodies = [
+        i
+        for i, frame in enumerate(frames)
+        if frame.function == MODULE and not _is_machinery(frame.file)
+    ]
+    steps = []
+    for position, i in enumerate(bodies):
+        end = bodies[position + 1] if position + 1 < len(bodies) else len(frames)
+        steps.append(_body_step(pid, frames, i, end, texts))
+    if bodies:
+        steps += _inner_statement(pid, frames, bodies[-1], steps[-1], texts)
+    return tuple(step for step in steps if step.file)
+
+
+def _body_step(pid: int, frames: Sequence[Frame], i: int, end: int, texts: Texts) -> Step:
+    """Name what a module's body does: the import it asked for, else its statement."""
+    frame = frames[i]
+    file, line = _place(frames, i)
+    name = _asked_for(frames[i + 1 : end])
+    if name:
+        return Step(pid=pid, kind="import", name=name, file=file, line=line)
+    return Step(
+        pid=pid,
+        kind="statement",
+        name=texts.get((frame.file, frame.line), ""),
+        file=file,
+        line=line,
+    )
+
+
+def _inner_statement(
+    pid: int, frames: Sequence[Frame], body: int, step: Step, texts: Texts
+) -> list[Step]:
+    """Go on into functions of the user's own code, up to the innermost line of theirs."""
+    own = [f for f in frames[body + 1 :] if _is_own(f.file)]
+    if step.kind == "import" or not own or not _is_own(frames[body].file):
+        return []
+    inner = own[-1]
+    name = _asked_for(frames[frames.index(inner) + 1 :])
+    if name:
+        return [Step(pid=pid, kind="import", name=name, file=inner.file, line=inner.line)]
+    return [
+        Step(
+            pid=pid,
+            kind="statement",
+            name=texts.get((inner.file, inner.line), ""),
+            file=inner.file,
+            line=inner.line,
+        )
+    ]
+
+
+def _asked_for(frames: Sequence[Frame]) -> str:
+    """Return the module that importlib was asked for right above these frames, "" if none."""
+    for frame in frames:
+        if not frame.file.startswith("<frozen importlib"):
+            return ""
+        for local in frame.locals:
+            if local.name == "name" and local.text:
+                return local.text
+    return ""
+
+
+def _place(frames: Sequence[Frame], i: int) -> tuple[str, int]:
+    """Return where a module body stands; the body of a .pth line stands in the .pth file."""
+    frame = frames[i]
+    if frame.file == "<string>" and i and frames[i - 1].function == "addpackage":
+        named = [v.text for v in frames[i - 1].locals if v.name == "fullname" and v.text]
+        return (named[0], 1) if named else (frame.file, frame.line)
+    return frame.file, frame.line
+
+
+def _from_record(
+    pid: int, flight: Flight | None, spans: Sequence[Span], tid: int, texts: Texts
+) -> tuple[Step, ...]:
+    if flight is None:
+        return ()
+    steps = [Step(pid=pid, kind="import", name=s.name, file=s.file, line=s.line) for s in spans]
+    inner = [s for s in flight.open if s.kind in ("statement", "call") and s.tid == tid]
+    if flight.entry and not steps:
+        inner.insert(0, flight.entry)
+    if inner and (not spans or inner[-1].began >= spans[-1].began):
+        s = inner[-1]
+        steps.append(
+            Step(
+                pid=pid,
+                kind="statement",
+                name=texts.get((s.file, s.line), ""),
+                file=s.file,
+                line=s.line,
+            )
+        )
+    return tuple(steps)
+
+
+def _timed(step: Step, spans: Sequence[Span], began: float) -> Step:
+    """Add when the import began, where the record knows it."""
+    for span in reversed(spans):
+        if step.kind == "import" and span.name == step.name:
+            return Step(
+                pid=step.pid,
+                kind=step.kind,
+                name=step.name,
+                file=step.file,
+                line=step.line,
+                began=round(span.began - began, 3),
+            )
+    return step
+
+
+def _is_machinery(file: str) -> bool:
+    return file.startswith("<frozen") or file.endswith(("/runpy.py", "/site.py"))
+
+
+def _is_own(file: str) -> bool:
+    """Tell the user's own code from the standard library's and installed packages'."""
+    if not file or file.startswith("<") or any(folder in file for folder in PACKAGES):
+        return False
+    parts = file.split("/")
+    return not any(
+        a == "lib" and b.startswith("python3") for a, b in zip(parts, parts[1:], strict=False)
+    )
