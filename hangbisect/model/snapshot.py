@@ -38,6 +38,7 @@ Kind = Literal[
     "other",
 ]
 Gil = Literal["holds", "waits"]
+StepKind = Literal["import", "statement", "phase", "before-python"]
 Occasion = Literal["notice", "dead", "patience", "interrupted", "within", "attached", "ended"]
 """notice: quiet for a while; dead: two looks agreed that nobody can wake it; patience: no progress for
 the whole patience; interrupted: a person gave up; within: start-up took too long; attached: asked about
@@ -162,7 +163,7 @@ class Step(Data, kw_only=True):
     """What a process had in progress: an import or a statement, and where it stands."""
 
     pid: int
-    kind: Literal["import", "statement", "phase", "before-python"]
+    kind: StepKind
     name: str
     file: str = ""
     line: int = 0

@@ -1,11 +1,14 @@
 """From a flight record and a stack to the step: what a process had in progress, and where."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 from hangbisect.model import Flight, Frame, Span, Step
+from hangbisect.model.snapshot import StepKind
 
 Texts = Mapping[tuple[str, int], str]
 MODULE = "<module>"
+STANDARD = re.compile(r"/lib(64)?/python3\.\d+t?/")
 PACKAGES = ("/site-packages/", "/dist-packages/")
 
 
@@ -186,7 +189,4 @@ def _is_own(file: str) -> bool:
     """Tell the user's own code from the standard library's and installed packages'."""
     if not file or file.startswith("<") or any(folder in file for folder in PACKAGES):
         return False
-    parts = file.split("/")
-    return not any(
-        a == "lib" and b.startswith("python3") for a, b in zip(parts, parts[1:], strict=False)
-    )
+    return not STANDARD.search(file)

@@ -1,0 +1,149 @@
+"""Climb the ladder of looks and put what they give into one Snapshot.
+
+Passive looks come first; whether a thread was still is judged by two samples around them, and only
+then comes what stops the target, if it was allowed at all.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from hangbisect.host._protocol import Question
+from hangbisect.model import Facts, Flight, Gap, Sample, Snapshot, System, Thread
+from hangbisect.model._struct import Data
+from hangbisect.model.snapshot import Occasion
+from hangbisect.watch.ladder import Name
+from hangbisect.watch.looker import Looked
+from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
+from hangbisect.watch.polled import polled_paths, polling_threads
+from hangbisect.watch.progress import still_threads
+from hangbisect.watch.steps import last_step, lines_of, step_of
+
+Looks = Callable[[Name, Question], Looked]
+
+
+class Scene(Data, kw_only=True):
+    """What does not change while a target is watched."""
+
+    question: Question
+    system: System
+    tool: str
+    wall: float
+    """Unix time that counts as zero."""
+    cwd: str = ""
+    interpreter: str = ""
+    interpreter_reason: str = ""
+    environment: tuple[tuple[str, str], ...] = ()
+    launchers: tuple[int, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
+class Record(Protocol):
+    """What collect needs of a flight record."""
+
+    def flights(self) -> tuple[Flight, ...]:
+        """Return what each process has in progress."""
+
+
+def collect(
+    look: Looks,
+    scene: Scene,
+    record: Record | None,
+    *,
+    occasion: Occasion,
+    now: float,
+    quiet_since: float | None,
+    thorough: bool,
+) -> Snapshot:
+    """Take one Snapshot. `thorough` also allows the looks that stop the target for a moment."""
+    zero = scene.question.began
+    parts, still = _passive(look, scene.question)
+    facts = merge(parts)
+    flights = {f.pid: f for f in record.flights()} if record else {}
+    texts = _texts(look, scene.question, facts.threads)
+    facts = merge([facts, *texts, *_paths(look, scene.question, facts)])
+    if thorough:
+        facts = merge([facts, *_thorough(look, scene.question, facts)])
+    return Snapshot(
+        tool=scene.tool,
+        system=scene.system,
+        root=scene.question.root,
+        blame=scene.question.root,
+        launchers=scene.launchers,
+        wall=scene.wall,
+        taken=now - zero,
+        quiet_since=None if quiet_since is None else quiet_since - zero,
+        occasion=occasion,
+        cwd=scene.cwd,
+        interpreter=scene.interpreter,
+        interpreter_reason=scene.interpreter_reason,
+        environment=scene.environment,
+        processes=with_steps(facts.processes, flights, *_steps(facts, flights, zero)),
+        threads=with_stillness(facts.threads, still),
+        descriptors=facts.descriptors,
+        sockets=facts.sockets,
+        locks=facts.locks,
+        beats=facts.beats,
+        paths=facts.paths,
+        sources=facts.sources,
+        gaps=(*scene.gaps, *record_gaps(flights.values()), *facts.gaps),
+    )
+
+
+def _passive(look: Looks, question: Question) -> tuple[list[Facts], frozenset[tuple[int, int]]]:
+    """Look without stopping anything, between two samples."""
+    before, parts = _sample(look, question)
+    parts += _parts(look("facts", question))
+    parts += _parts(look("stacks", question))
+    after, gaps = _sample(look, question)
+    still = still_threads(before, after) if before and after else frozenset()
+    return [*parts, *gaps], still
+
+
+def _sample(look: Looks, question: Question) -> tuple[Sample | None, list[Facts]]:
+    looked = look("sample", question)
+    samples = [part for part in looked.parts if isinstance(part, Sample)]
+    return (samples[-1] if samples else None), ([Facts(gaps=(looked.gap,))] if looked.gap else [])
+
+
+def _parts(looked: Looked) -> list[Facts]:
+    parts = [part for part in looked.parts if isinstance(part, Facts)]
+    return [*parts, Facts(gaps=(looked.gap,))] if looked.gap else parts
+
+
+def _texts(look: Looks, question: Question, threads: Sequence[Thread]) -> list[Facts]:
+    lines = tuple(dict.fromkeys(line for thread in threads for line in lines_of(thread.frames)))
+    return _parts(look("sources", msgspec.structs.replace(question, lines=lines))) if lines else []
+
+
+def _paths(look: Looks, question: Question, facts: Facts) -> list[Facts]:
+    paths = polled_paths(facts)
+    return _parts(look("paths", msgspec.structs.replace(question, paths=paths))) if paths else []
+
+
+def _thorough(look: Looks, question: Question, facts: Facts) -> list[Facts]:
+    """Stop what may be stopped: first listen to those that poll, then read native stacks."""
+    found: list[Facts] = []
+    threads = polling_threads(facts)
+    if threads:
+        found += _parts(look("beats", msgspec.structs.replace(question, threads=threads)))
+        found += _paths(look, question, merge([facts, *found]))
+    if not any(thread.state in "DTt" for thread in facts.threads):
+        found += _parts(look("native", question))
+    return found
+
+
+def _steps(facts: Facts, flights: Mapping[int, Flight], zero: float) -> tuple[dict, dict]:  # type: ignore[type-arg]
+    texts = {(file, line): text for file, line, text in facts.sources}
+    steps, last = {}, {}
+    for process in facts.processes:
+        pid = process.pid
+        flight = flights.get(pid)
+        if not process.inside or not (process.python or flight):
+            continue
+        frames = next((t.frames for t in facts.threads if t.pid == pid and t.tid == pid), ())
+        steps[pid] = step_of(pid, flight, frames, pid, texts, zero)
+        if done := last_step(pid, flight, zero):
+            last[pid] = done
+    return steps, last

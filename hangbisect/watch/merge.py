@@ -1,0 +1,95 @@
+"""Merge what several looks brought home into one set of tables. Pure."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+import msgspec
+
+from hangbisect.model import Facts, Flight, Gap, Process, Step, Thread
+from hangbisect.model._struct import Data
+
+Row = TypeVar("Row", bound=Data)
+
+
+def merge(parts: Iterable[Facts]) -> Facts:
+    """Join rows that speak of the same thing: what a later look says of it wins."""
+    all_parts = tuple(parts)
+    return Facts(
+        processes=_rows(all_parts, lambda f: f.processes, lambda r: r.pid),
+        threads=_rows(all_parts, lambda f: f.threads, lambda r: (r.pid, r.tid)),
+        descriptors=_rows(all_parts, lambda f: f.descriptors, lambda r: (r.pid, r.fd)),
+        sockets=_rows(all_parts, lambda f: f.sockets, lambda r: r.inode),
+        locks=_rows(
+            all_parts, lambda f: f.locks, lambda r: (r.kind, r.inode, r.holders, r.waiters)
+        ),
+        beats=tuple(row for part in all_parts for row in part.beats),
+        paths=_rows(all_parts, lambda f: f.paths, lambda r: r.path),
+        sources=tuple(dict.fromkeys(row for part in all_parts for row in part.sources)),
+        gaps=tuple(dict.fromkeys(row for part in all_parts for row in part.gaps)),
+    )
+
+
+def with_stillness(
+    threads: Iterable[Thread], still: frozenset[tuple[int, int]]
+) -> tuple[Thread, ...]:
+    """Mark the threads that did not move while all other looks were taken."""
+    return tuple(msgspec.structs.replace(t, still=(t.pid, t.tid) in still) for t in threads)
+
+
+def with_steps(
+    processes: Iterable[Process],
+    flights: dict[int, Flight],
+    steps: dict[int, Step],
+    last: dict[int, Step],
+) -> tuple[Process, ...]:
+    """Add to each process what it had in progress, what it completed last, and whether it is hooked."""
+    return tuple(
+        msgspec.structs.replace(
+            p,
+            hooked=p.pid in flights,
+            step=steps.get(p.pid),
+            last=last.get(p.pid),
+            exception=flights[p.pid].exception if p.pid in flights else "",
+        )
+        for p in processes
+    )
+
+
+def record_gaps(flights: Iterable[Flight]) -> tuple[Gap, ...]:
+    """Say what the probes could not record."""
+    gaps = []
+    for flight in flights:
+        gaps += [
+            Gap(what=f"flight record of process {flight.pid}", why=note) for note in flight.notes
+        ]
+        if flight.lost:
+            gaps.append(
+                Gap(
+                    what=f"flight record of process {flight.pid}",
+                    why=f"{flight.lost} events were overwritten",
+                )
+            )
+    return tuple(gaps)
+
+
+def _rows(
+    parts: tuple[Facts, ...],
+    table: Callable[[Facts], tuple[Row, ...]],
+    key: Callable[[Row], Hashable],
+) -> tuple[Row, ...]:
+    rows: dict[Hashable, Row] = {}
+    for part in parts:
+        for row in table(part):
+            name = key(row)
+            rows[name] = _over(rows[name], row) if name in rows else row
+    return tuple(rows.values())
+
+
+def _over(old: Row, new: Row) -> Row:
+    """Lay the fields that `new` really says over `old`."""
+    said = {
+        f.name: value
+        for f in msgspec.structs.fields(new)
+        if (value := getattr(new, f.name)) != f.default or f.required
+    }
+    return msgspec.structs.replace(old, **said)

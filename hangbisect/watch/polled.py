@@ -1,0 +1,35 @@
+"""Which threads poll, and which paths they may be polling. Pure."""
+
+from hangbisect.model import Facts, Thread
+
+LONGEST_BEAT = 30.0
+"""A sleep longer than this is no beat of a polling loop."""
+
+
+def polling_threads(facts: Facts) -> tuple[tuple[int, int], ...]:
+    """Name the main threads of the tree that wait in short timed sleeps, again and again."""
+    inside = {process.pid for process in facts.processes if process.inside}
+    return tuple(
+        (t.pid, t.tid) for t in facts.threads if t.pid in inside and t.pid == t.tid and _sleeps(t)
+    )
+
+
+def polled_paths(facts: Facts) -> tuple[str, ...]:
+    """Name the paths that blocked calls, beats and the frames of polling threads speak of."""
+    paths = [t.call.path for t in facts.threads if t.call and t.call.path]
+    paths += [beat.path for beat in facts.beats if beat.path]
+    paths += [lock.path for lock in facts.locks if lock.path]
+    for thread in facts.threads:
+        if _sleeps(thread):
+            paths += [
+                v.text
+                for f in thread.frames[-4:]
+                for v in f.locals
+                if v.text and v.text.startswith("/")
+            ]
+    return tuple(dict.fromkeys(paths))[:64]
+
+
+def _sleeps(thread: Thread) -> bool:
+    call = thread.call
+    return bool(call and call.timed and (call.interval is None or call.interval <= LONGEST_BEAT))
