@@ -10,13 +10,13 @@ from typing import Protocol
 import msgspec
 
 from hangbisect.host._protocol import Question
-from hangbisect.model import Facts, Flight, Gap, Sample, Snapshot, System, Thread
+from hangbisect.model import Facts, Flight, Gap, Sample, Snapshot, Step, System, Thread
 from hangbisect.model._struct import Data
 from hangbisect.model.snapshot import Occasion
 from hangbisect.watch.ladder import Name
 from hangbisect.watch.looker import Looked
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
-from hangbisect.watch.polled import polled_paths, polling_threads
+from hangbisect.watch.polled import polled_paths, polling_threads, wants_native
 from hangbisect.watch.progress import still_threads
 from hangbisect.watch.steps import last_step, lines_of, step_of
 
@@ -129,14 +129,17 @@ def _thorough(look: Looks, question: Question, facts: Facts) -> list[Facts]:
     if threads:
         found += _parts(look("beats", msgspec.structs.replace(question, threads=threads)))
         found += _paths(look, question, merge([facts, *found]))
-    if not any(thread.state in "DTt" for thread in facts.threads):
+    if wants_native(facts):
         found += _parts(look("native", question))
     return found
 
 
-def _steps(facts: Facts, flights: Mapping[int, Flight], zero: float) -> tuple[dict, dict]:  # type: ignore[type-arg]
+def _steps(
+    facts: Facts, flights: Mapping[int, Flight], zero: float
+) -> tuple[dict[int, Step], dict[int, Step]]:
     texts = {(file, line): text for file, line, text in facts.sources}
-    steps, last = {}, {}
+    steps: dict[int, Step] = {}
+    last: dict[int, Step] = {}
     for process in facts.processes:
         pid = process.pid
         flight = flights.get(pid)

@@ -1,9 +1,24 @@
-"""Which threads poll, and which paths they may be polling. Pure."""
+"""What the looks that stop a target are for: polling threads, their paths, native code. Pure."""
+
+import re
 
 from hangbisect.model import Facts, Thread
 
 LONGEST_BEAT = 30.0
 """A sleep longer than this is no beat of a polling loop."""
+
+PLAIN = re.compile(
+    r"/(ld-|ld\.so|libc[.-]|libpthread|libdl|libm[.-]|libstdc\+\+|libgcc_s|libpython|python[\d.]*$|\[)"
+    r"|/lib-dynload/|^\["
+)
+"""Libraries that are on every stack: they say nothing about who blocks."""
+
+
+def wants_native(facts: Facts) -> bool:
+    """Tell whether native stacks would say more: foreign code is on a stack that can be read safely."""
+    if any(thread.state in "DTt" for thread in facts.threads):
+        return False
+    return any(not PLAIN.search(path) for thread in facts.threads for path in thread.libraries)
 
 
 def polling_threads(facts: Facts) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,79 @@
+"""The live status line on a terminal: one line that is rewritten while nothing moves."""
+
+import os
+import shutil
+from typing import TextIO
+
+from hangbisect.model import Step
+from hangbisect.watch.log import plain
+
+SHOW_AFTER = 2.0
+"""Seconds of quiet before the line appears: a program that talks is not interrupted."""
+
+
+def status_text(
+    *, step: Step | None, elapsed: float, quiet: float, cpu: float, waits: str, width: int
+) -> str:
+    """Compose the line: step, elapsed, quiet for how long, CPU, and what it waits for."""
+    where = f"{_name(step)}" if step else "starting"
+    words = (
+        f"hangbisect: {where} | {elapsed:.0f} s | quiet for {quiet:.0f} s | CPU {cpu * 100:.0f} %"
+    )
+    if waits:
+        words += f" | {waits}"
+    return plain(words)[: max(20, width - 1)]
+
+
+def _name(step: Step) -> str:
+    place = f"{os.path.basename(step.file)}:{step.line}" if step.file else ""
+    name = f"import {step.name}" if step.kind == "import" else step.name
+    return " ".join(word for word in (place, name) if word) or step.kind
+
+
+class StatusLine:
+    """Rewrite one line on a terminal; do nothing where stderr is none, or we are in the background."""
+
+    def __init__(self, stream: TextIO, *, wanted: bool) -> None:
+        """Show the line on `stream` if it is a terminal and the line is `wanted`."""
+        self._stream = stream
+        self._on = wanted and _is_terminal(stream)
+        self._shown = ""
+
+    def show(self, text: str) -> None:
+        """Replace the line."""
+        if self._on and text != self._shown and _in_foreground(self._stream):
+            self._write("\r\x1b[K" + text)
+            self._shown = text
+
+    def clear(self) -> None:
+        """Remove the line, so that the target's own output starts at the left."""
+        if self._shown:
+            self._write("\r\x1b[K")
+            self._shown = ""
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return shutil.get_terminal_size().columns
+
+    def _write(self, text: str) -> None:
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except OSError:
+            self._on = False  # the terminal is gone
+
+
+def _is_terminal(stream: TextIO) -> bool:
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False  # closed
+
+
+def _in_foreground(stream: TextIO) -> bool:
+    """Tell whether writing would not get us stopped by SIGTTOU (terminal with TOSTOP)."""
+    try:
+        return os.tcgetpgrp(stream.fileno()) == os.getpgrp()
+    except (OSError, AttributeError, ValueError):
+        return False
