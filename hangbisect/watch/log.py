@@ -4,6 +4,7 @@ The last line names the step even if everything dies afterwards. A log that cann
 warning, never a failure.
 """
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -52,8 +53,8 @@ class Log:
         self._warn = warn
         if path is not None:
             try:
-                self._file = path.open(
-                    "a", encoding="ascii", errors="backslashreplace", buffering=1
+                self._file = open(
+                    path, "a", encoding="ascii", errors="backslashreplace", opener=_private
                 )
             except OSError as error:
                 warn(f"the log {path} cannot be written: {error.strerror}")
@@ -84,3 +85,8 @@ class Log:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _private(path: str, flags: int) -> int:
+    """Open a file that only its owner may read."""
+    return os.open(path, flags, 0o600)

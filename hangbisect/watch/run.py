@@ -1,0 +1,263 @@
+"""Watch a target from its start to its end: the loop that drives looks, clocks and verdicts.
+
+Decisions are made by clocks, progress and judge; this file only wires them to the keeper.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Literal
+
+import msgspec
+
+from hangbisect import waits
+from hangbisect.host._protocol import Question
+from hangbisect.model import Sample, Snapshot, Step
+from hangbisect.record import Record
+from hangbisect.watch.clocks import Clocks, Due
+from hangbisect.watch.collect import Scene, collect
+from hangbisect.watch.ending import Ended
+from hangbisect.watch.front import Keeper
+from hangbisect.watch.happenings import Exited, Happening, Interrupted
+from hangbisect.watch.judge import judge, sleeps_until
+from hangbisect.watch.log import Log, log_line, note_line
+from hangbisect.watch.progress import cpu_share, moved
+from hangbisect.watch.status import SHOW_AFTER, StatusLine, status_text
+from hangbisect.watch.steps import step_of
+
+OnHang = Literal["proved", "end", "keep"]
+TICK = 0.25
+"""Seconds between two glances at the flight record."""
+SAMPLE_AFTER = 0.5
+"""Seconds without events after which processes are looked at from outside."""
+CONFIRM = 0.5
+"""Seconds between the two looks that must agree before anything is called dead."""
+
+
+class Watched(msgspec.Struct):
+    """What watching came to."""
+
+    snapshot: Snapshot | None = None
+    """The facts of the last verdict, None if nothing was to be said."""
+    wait_status: int | None = None
+    """The target's wait status, None if it goes on without us."""
+    ended: Ended | None = None
+    """Set when we ended the tree."""
+    interrupted: bool = False
+    """A person pressed Ctrl-C, and we had to end the target."""
+
+
+class Watch:
+    """State over the time of one run."""
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        record: Record,
+        scene: Scene,
+        clocks: Clocks,
+        *,
+        on_hang: OnHang,
+        log: Log,
+        status: StatusLine,
+        tell: Callable[[Snapshot, Ended | None], None],
+    ) -> None:
+        """Watch what `keeper` started; `tell` is given the facts of each verdict."""
+        self._keeper = keeper
+        self._record = record
+        self._scene = scene
+        self._clocks = clocks
+        self._on_hang = on_hang
+        self._log = log
+        self._status = status
+        self._tell = tell
+        self._result = Watched()
+        self._count = 0
+        self._sample: Sample | None = None
+        self._latest: Snapshot | None = None
+        self._suspect = False
+        self._cpu = 0.0
+        self._waits = ""
+        self._interrupted_at: float | None = None
+        self._over = False
+
+    def run(self) -> Watched:
+        """Go on until the target has ended, or was ended."""
+        while not self._over:
+            happenings = self._keeper.wait(TICK)
+            now = time.monotonic()
+            self._clocks.tick(now, TICK)
+            self._read_record(now)
+            for happening in happenings:
+                self._happened(happening, now)
+            if not self._over:
+                self._look_around(now)
+        self._status.clear()
+        self._read_record(time.monotonic())
+        return self._result
+
+    def _read_record(self, now: float) -> None:
+        count = self._record.count()
+        if count == self._count:
+            return
+        self._count = count
+        self._progress(now)
+        if self._log.wanted:
+            for event in self._record.poll():
+                self._log.write(log_line(event, self._scene.question.began, self._scene.wall))
+
+    def _progress(self, now: float) -> None:
+        self._clocks.progress(now)
+        self._status.clear()
+        self._latest, self._suspect, self._waits = None, False, ""
+        self._sample = None
+
+    def _happened(self, happening: Happening, now: float) -> None:
+        match happening:
+            case Exited(pid=pid, status=status) if pid == self._scene.question.root:
+                self._result.wait_status = status
+                self._over = True
+                if self._interrupted_at is not None and self._latest is not None:
+                    self._verdict(msgspec.structs.replace(self._latest, occasion="interrupted"), end=False)
+            case Interrupted():
+                self._interrupted(now)
+            case _:
+                pass
+
+    def _interrupted(self, now: float) -> None:
+        """First Ctrl-C: the target has it, a person gave up. Second: end what made no progress since."""
+        first = self._interrupted_at
+        self._interrupted_at = now
+        if first is None or self._clocks.quiet_since > first:
+            return
+        self._result.interrupted = True
+        if self._latest is not None:
+            self._verdict(msgspec.structs.replace(self._latest, occasion="interrupted"), end=True)
+        else:
+            self._end()
+
+    def _look_around(self, now: float) -> None:
+        if self._clocks.quiet(now) >= SAMPLE_AFTER:
+            self._take_sample(now)
+        for due in self._clocks.due(now):
+            self._do(due, now)
+            if self._over:
+                return
+        self._show(now)
+
+    def _take_sample(self, now: float) -> None:
+        if self._sample is not None and now - self._sample.time < SAMPLE_AFTER:
+            return
+        looked = self._keeper.look("sample", self._scene.question)
+        samples = [part for part in looked.parts if isinstance(part, Sample)]
+        if not samples:
+            return
+        before, self._sample = self._sample, samples[-1]
+        if before is not None:
+            self._cpu = cpu_share(before, self._sample)
+            if moved(before, self._sample):
+                sample = self._sample
+                self._progress(time.monotonic())
+                self._sample = sample
+
+    def _do(self, due: Due, now: float) -> None:
+        match due:
+            case Due.LOOK:
+                self._look_for_the_dead(now)
+            case Due.NOTICE:
+                self._notice(now)
+            case Due.PATIENCE:
+                self._out_of_patience(now)
+            case Due.WITHIN:
+                self._verdict(self._collect("within", thorough=False), end=False)
+
+    def _look_for_the_dead(self, now: float) -> None:
+        snapshot = self._collect("dead", thorough=False)
+        self._latest = snapshot
+        reading = waits.read(snapshot)
+        if not (reading.hung and reading.alone):
+            self._suspect = False
+            self._clocks.looked(now)
+        elif not self._suspect:
+            self._suspect = True
+            self._clocks.look_soon(now, CONFIRM)
+        else:
+            self._verdict(self._collect("dead", thorough=True), end=self._on_hang != "keep")
+            self._clocks.looked(now)
+
+    def _notice(self, now: float) -> None:
+        snapshot = self._latest or self._collect("notice", thorough=False)
+        self._latest = snapshot
+        chain = waits.read(snapshot).chain
+        self._waits = chain.links[-1].says if chain.links else ""
+        words = f"no progress for {self._clocks.quiet(now):.0f} s"
+        if step := self._step():
+            words += f" at {step.file}:{step.line} {step.name}"
+        self._log.write(note_line(f"{words} {self._waits}".rstrip(), time.time()))
+
+    def _out_of_patience(self, now: float) -> None:
+        snapshot = self._collect("patience", thorough=True)
+        self._latest = snapshot
+        reading = waits.read(snapshot)
+        verdict, _ = judge(snapshot, reading)
+        until = sleeps_until(snapshot, reading)
+        if until is not None and not reading.hung:
+            self._clocks.postpone(until + self._scene.question.began)
+        elif verdict == "hung":
+            self._verdict(snapshot, end=self._on_hang == "end")
+
+    def _verdict(self, snapshot: Snapshot, *, end: bool) -> None:
+        """Say it, and end the tree where that was asked for and the facts still hold."""
+        if snapshot.occasion == "dead" and not self._confirmed(snapshot):
+            return
+        self._status.clear()
+        self._result.snapshot = snapshot
+        if end:
+            self._end()
+        self._tell(snapshot, self._result.ended)
+
+    def _confirmed(self, snapshot: Snapshot) -> bool:
+        reading = waits.read(snapshot)
+        return reading.hung and reading.alone
+
+    def _end(self) -> None:
+        self._result.ended = self._keeper.end()
+        self._result.wait_status = self._result.ended.status
+        self._over = True
+
+    def _collect(self, occasion: str, *, thorough: bool) -> Snapshot:
+        return collect(
+            self._keeper.look,
+            self._scene,
+            self._record,
+            occasion=occasion,  # type: ignore[arg-type]
+            now=time.monotonic(),
+            quiet_since=self._clocks.quiet_since,
+            thorough=thorough,
+        )
+
+    def _step(self) -> Step | None:
+        root = self._scene.question.root
+        if self._latest:
+            return next((p.step for p in self._latest.processes if p.pid == root), None)
+        flight = next((f for f in self._record.flights() if f.pid == root), None)
+        return step_of(root, flight, (), root, {}, self._scene.question.began) if flight else None
+
+    def _show(self, now: float) -> None:
+        quiet = self._clocks.quiet(now)
+        if quiet < SHOW_AFTER:
+            return
+        self._status.show(
+            status_text(
+                step=self._step(),
+                elapsed=now - self._scene.question.began,
+                quiet=quiet,
+                cpu=self._cpu,
+                waits=self._waits,
+                width=self._status.width,
+            )
+        )
+
+
+def question_of(root: int, began: float, ours: tuple[int, ...], inherited: tuple[tuple[int, int], ...]) -> Question:
+    """Compose the standing question about a tree."""
+    return Question(root=root, began=began, leave_out=ours, inherited=inherited)
