@@ -1,1 +1,39 @@
-"""."""
+"""One file a format, each with `render(diagnosis, style) -> str`; found by name."""
+
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Protocol, cast
+
+from hangbisect.discover import modules_in
+from hangbisect.errors import UsageError
+from hangbisect.model import Diagnosis
+from hangbisect.model.redact import redact
+from hangbisect.report._style import Style
+
+__all__ = ["Style", "formats", "render"]
+
+
+class Format(Protocol):
+    """What a format's file offers."""
+
+    def render(self, diagnosis: Diagnosis, style: Style) -> str:
+        """Return the report as text that ends with a line end."""
+
+
+def formats() -> Mapping[str, Format]:
+    """Return the formats there are, by name."""
+    package: ModuleType = sys.modules[__name__]
+    return {
+        module.__name__.rpartition(".")[2]: cast(Format, module) for module in modules_in(package)
+    }
+
+
+def render(diagnosis: Diagnosis, format: str, style: Style) -> str:
+    """Return the report in a format, with secrets masked; raises `UsageError` if it is unknown."""
+    known = formats()
+    if format not in known:
+        raise UsageError(
+            f"there is no report format {format!r}", help=f"Formats: {', '.join(known)}"
+        )
+    return known[format].render(redact(diagnosis), style)

@@ -1,0 +1,31 @@
+"""The variables that may be kept: those that steer Python, its libraries, or where things are."""
+
+from hangbisect.model._secrets import NAME
+
+_NAMES = frozenset(
+    """
+    PATH HOME TMPDIR TEMP TMP LANG TERM COLUMNS CI NO_COLOR FORCE_COLOR SHLVL VIRTUAL_ENV
+    CONDA_PREFIX CONDA_DEFAULT_ENV XDG_CACHE_HOME XDG_RUNTIME_DIR LD_LIBRARY_PATH LD_PRELOAD
+    LD_AUDIT LD_BIND_NOW LD_DEBUG GLIBC_TUNABLES MASTER_ADDR MASTER_PORT RANK LOCAL_RANK
+    WORLD_SIZE LOCAL_WORLD_SIZE GROUP_RANK HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
+    MAX_JOBS CC CXX CUDA_HOME CUDA_PATH HF_HOME HF_ENDPOINT HF_HUB_OFFLINE HF_HUB_CACHE
+    HF_DATASETS_CACHE HF_DATASETS_OFFLINE WANDB_MODE WANDB_DIR WANDB_BASE_URL
+    GIT_TERMINAL_PROMPT KERAS_BACKEND
+    """.split()
+)
+_PREFIXES = tuple(
+    """
+    PYTHON LC_ CUDA_ NVIDIA_ NCCL_ GLOO_ TORCH PYTORCH_ TRITON_ OMP_ KMP_ GOMP_ MKL_
+    OPENBLAS_ BLIS_ NUMEXPR_ MALLOC_ TRANSFORMERS_ TOKENIZERS_ ACCELERATE_ DS_ TORCHELASTIC_
+    XLA_ JAX_ TF_ ROCR_ HIP_ HSA_ UCX_ FI_ OMPI_COMM_ SLURM_JOB SLURM_NTASKS SLURM_PROCID
+    PIP_ UV_ NUMBA_
+    """.split()
+)
+
+
+def is_allowed(name: str) -> bool:
+    """Say whether a variable may be kept. What is not known to be harmless may not."""
+    plain = name.upper()
+    if NAME.search(name):
+        return False
+    return plain in _NAMES or plain.startswith(_PREFIXES)

@@ -1,0 +1,76 @@
+"""The JSON report: what other programs may rely on, with its published JSON Schema."""
+
+from typing import Any
+
+import msgspec
+
+from hangbisect._version import __version__
+from hangbisect.model import Diagnosis, Step
+from hangbisect.report import _document as doc
+from hangbisect.report._style import Style
+
+SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
+
+
+def render(diagnosis: Diagnosis, style: Style) -> str:
+    """Return the report as indented JSON; the style makes no difference."""
+    text = msgspec.json.encode(document(diagnosis))
+    return msgspec.json.format(text, indent=2).decode() + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) that every report validates against."""
+    schema: dict[str, Any] = msgspec.json.schema(doc.Report)
+    schema["$defs"]["Exit"]["oneOf"] = [{"required": ["code"]}, {"required": ["signal"]}]
+    return {"$schema": SCHEMA_ID, "title": "hangbisect report", **schema}
+
+
+def document(diagnosis: Diagnosis) -> doc.Report:
+    """Return the report as data, all keys present."""
+    rest = _plain(diagnosis, leave_out=("tool", "target", "step", "last_completed", "processes"))
+    return msgspec.convert(
+        {
+            **rest,
+            "tool": {"name": "hangbisect", "version": diagnosis.tool or __version__},
+            "target": _target(diagnosis),
+            "step": _step(diagnosis.step),
+            "last_completed": _step(diagnosis.last_completed),
+            "processes": [
+                {**_plain(process, leave_out=("step",)), "step": _step(process.step)}
+                for process in diagnosis.processes
+            ],
+        },
+        type=doc.Report,
+    )
+
+
+def _target(diagnosis: Diagnosis) -> dict[str, object]:
+    exit = diagnosis.target.exit
+    return {
+        **_plain(diagnosis.target, leave_out=("exit",)),
+        "exit": msgspec.to_builtins(exit) if exit is not None else None,
+    }
+
+
+def _step(step: Step | None) -> dict[str, object] | None:
+    if step is None:
+        return None
+    chain = step.chain or (step,)
+    return {
+        **_plain(step, leave_out=("chain", "began")),
+        "chain": [
+            {**_plain(link, leave_out=("pid", "chain", "began")), "started": link.began}
+            for link in chain
+        ],
+        "started": step.began,
+    }
+
+
+def _plain(value: object, leave_out: tuple[str, ...] = ()) -> Any:
+    """Return data as dicts and lists; unlike the codec, defaults are written out."""
+    if isinstance(value, msgspec.Struct):
+        names = (name for name in value.__struct_fields__ if name not in leave_out)
+        return {name: _plain(getattr(value, name)) for name in names}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    return value
