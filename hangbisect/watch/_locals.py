@@ -1,0 +1,83 @@
+"""What may be kept of a frame's locals: identities of waitable objects, paths, module names.
+
+The text that stack readers print is the input: `<_thread.lock at 0x7f..>`, `"/abs/path"`, `5`.
+Everything else (numbers, plain strings, containers) is dropped here and goes nowhere.
+"""
+
+import re
+from collections.abc import Mapping
+
+from hangbisect.model import Local
+
+_OBJECT = re.compile(r"<(?P<type>[^<>]+?)(?P<rest> .*)? at 0x(?P<address>[0-9a-f]+)>?", re.S)
+_NAMED = re.compile(r"""name=(['"])(?P<path>/.*?)\1""", re.S)
+_PATH = re.compile(r"""(?:[A-Za-z]*Path\()?(?P<quote>['"])(?P<path>/.+)(?P=quote)\)?""", re.S)
+_MODULE = re.compile(r"""['"](?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)['"]""")
+_CUT = "..."
+_SYNCHRONISATION = re.compile(
+    # The last part of the name of a type: threading, queue, multiprocessing, concurrent.futures,
+    # asyncio, subprocess, importlib, filelock and those who name their own alike.
+    r"(lock|.*(Lock|Condition|Event|Semaphore|Barrier|Queue|Thread|Timer|ThreadHandle|Future|Task"
+    r"|Popen|Process|Connection|Pool|Executor|Baton|LockManager))"
+)
+
+
+def keep(variables: Mapping[str, str], file: str) -> tuple[Local, ...]:
+    """Keep of a frame's variables what model.Local allows, sorted by name.
+
+    Args:
+        variables: The text of each variable's value, as the stack reader prints it.
+        file: The frame's source file; module names are kept only in importlib's own frames.
+    """
+    importing = is_importlib(file)
+    kept = (_local(name, text, importing=importing) for name, text in sorted(variables.items()))
+    return tuple(local for local in kept if local is not None)
+
+
+def is_importlib(file: str) -> bool:
+    """Tell whether the source file belongs to the import machinery itself."""
+    return file.startswith("<frozen importlib") or file.replace("\\", "/").endswith(
+        ("/importlib/__init__.py", "/importlib/_bootstrap.py", "/importlib/_bootstrap_external.py")
+    )
+
+
+def is_unread(local: Local) -> bool:
+    """Tell whether the local is a string that the stack reader could not print whole."""
+    return local.type == "str" and local.text is None
+
+
+def _local(name: str, text: str, *, importing: bool) -> Local | None:
+    if name.startswith("__") and name.endswith("__"):  # a module's own globals: __file__ and such
+        return None
+    if found := _OBJECT.match(text):
+        return _identity(name, found)
+    if _is_damaged(text):
+        return Local(name=name, type="str")
+    if found := _PATH.fullmatch(text):
+        return Local(name=name, type="str", text=found["path"])
+    if importing and (found := _MODULE.fullmatch(text)):
+        return Local(name=name, type="str", text=found["name"])
+    return None
+
+
+def _is_damaged(text: str) -> bool:
+    """Tell whether a string was cut short (a path), or read wrongly (pystack: not ASCII)."""
+    cut = text[1:2] == "/" and text.rstrip("'\"").endswith(_CUT)
+    return text[:1] in ("'", '"') and (cut or not text.isprintable())
+
+
+def _identity(name: str, found: re.Match[str]) -> Local | None:
+    """Keep `self` and synchronisation objects by address; of a file its name, if it was printed."""
+    path = _NAMED.search(found["rest"] or "")
+    if path is None and name != "self" and not _is_synchronisation(found["type"]):
+        return None
+    return Local(
+        name=name,
+        type=found["type"],
+        address=int(found["address"], 16),
+        text=path["path"] if path else None,
+    )
+
+
+def _is_synchronisation(type_name: str) -> bool:
+    return _SYNCHRONISATION.fullmatch(type_name.rpartition(".")[2]) is not None

@@ -1,0 +1,112 @@
+"""The Python stacks of every process of the tree: who reads them, and what happens when nobody can.
+
+Each process is handed on as soon as it was read, since a later one may block for ever.
+"""
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+import msgspec
+
+from hangbisect.host._protocol import Question
+from hangbisect.host.pythons import is_in, pythons
+from hangbisect.host.rights import refusal, traced
+from hangbisect.host.stackscan import sleepers
+from hangbisect.model import Facts, Gap, Local, Thread
+from hangbisect.watch import stacks_pyspy, stacks_pystack
+from hangbisect.watch._locals import is_unread
+from hangbisect.watch.stack_error import StackError
+
+
+def stacks(question: Question, *, native: bool) -> Iterator[Facts]:
+    """Read the stacks of every Python process in the tree.
+
+    Args:
+        question: The tree, and what of it to leave out.
+        native: Read native frames too, which stops each process by ptrace for a moment; a process
+            with a thread in uninterruptible sleep, stopped or traced is refused, with a Gap.
+
+    Yields:
+        For each process the threads with frames, native and gil filled; without `native` also
+        threads of which only `libraries` is known.
+    """
+    for pid in pythons(question):
+        if native:
+            yield _native(pid)
+        else:
+            yield _passive(pid)
+            yield Facts(threads=tuple(sleepers(pid)))
+
+
+def _native(pid: int) -> Facts:
+    what = f"native stacks of process {pid}"
+    refused = traced(pid, pid, what) or _unstoppable(pid, what)
+    if refused is not None:
+        return Facts(gaps=(refused,))
+    try:
+        return Facts(threads=stacks_pystack.read(pid, native=True))
+    except StackError as error:
+        return Facts(gaps=(refusal(pid, what, str(error)),))
+
+
+def _unstoppable(pid: int, what: str) -> Gap | None:
+    """Refuse where a debugger's stop would wait for ever, or disturb a stop that is not its own."""
+    if is_in(pid, "D"):
+        why = "a thread of it is in uninterruptible sleep: whoever attached would block with it"
+        return Gap(what=what, why=why, remedy="Look again when the thread is out of the kernel.")
+    if is_in(pid, "Tt"):
+        return Gap(what=what, why="it is stopped", remedy="Continue it, then look again.")
+    return None
+
+
+def _passive(pid: int) -> Facts:
+    try:
+        return Facts(threads=_completed(pid, stacks_pystack.read(pid, native=False)))
+    except StackError as error:
+        return _fallback(pid, str(error))
+
+
+def _fallback(pid: int, reason: str) -> Facts:
+    """Read by py-spy, and say what that costs."""
+    try:
+        threads = stacks_pyspy.read(pid)
+    except StackError as error:
+        return Facts(gaps=(refusal(pid, f"Python stacks of process {pid}", f"{reason}; {error}"),))
+    return Facts(
+        threads=tuple(thread for thread in threads if thread.tid),
+        gaps=(
+            Gap(
+                what=f"waiting for the GIL, native and unnamed threads in process {pid}",
+                why=f"its stacks were read by py-spy, which does not tell them ({reason})",
+                remedy="Install pystack (Linux) in hangbisect's environment, or update it.",
+            ),
+        ),
+    )
+
+
+def _completed(pid: int, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
+    """Take from py-spy the locals of threads with strings that pystack could not print whole."""
+    if not any(is_unread(local) for thread in threads for local in _locals(thread)):
+        return threads
+    try:
+        others = stacks_pyspy.read(pid)
+    except StackError:  # the strings stay unread, which is what their missing text says
+        return threads
+    return tuple(_better(thread, others) for thread in threads)
+
+
+def _better(thread: Thread, others: tuple[Thread, ...]) -> Thread:
+    """Take the other reading of the frames if it is of the same thread and moment: the same lines."""
+    for other in others:
+        if other.tid in (0, thread.tid) and _lines(other) == _lines(thread):
+            return msgspec.structs.replace(thread, frames=other.frames)
+    return thread
+
+
+def _lines(thread: Thread) -> list[tuple[str, int]]:
+    return [(PurePath(frame.file).name, frame.line) for frame in thread.frames]
+
+
+def _locals(thread: Thread) -> Iterator[Local]:
+    for frame in thread.frames:
+        yield from frame.locals

@@ -1,0 +1,79 @@
+"""Stacks read by pystack: the one file that knows it.
+
+Without native frames nothing stops and reading works in every state. With them pystack stops the
+process by ptrace for a few tenths of a second, so the caller must have seen that it can be stopped.
+"""
+
+import logging
+
+from hangbisect.model import Frame, NativeFrame, Thread
+from hangbisect.model.snapshot import Gil
+from hangbisect.watch._locals import keep
+from hangbisect.watch.stack_error import StackError
+
+try:
+    from pystack.engine import NativeReportingMode, get_process_threads
+    from pystack.errors import PystackError
+    from pystack.types import PyFrame, PyThread
+except ImportError:  # no wheel for this platform
+    is_installed = False
+else:
+    is_installed = True
+    # It reports through logging, which would print on the user's terminal where nobody set it up.
+    logging.getLogger("pystack").addHandler(logging.NullHandler())
+
+_TRIES = 3
+"""A process that runs while it is read may show a list in the middle of a change."""
+
+
+def read(pid: int, *, native: bool) -> tuple[Thread, ...]:
+    """Read the threads that Python knows, and with `native` all threads of the process.
+
+    Raises:
+        StackError: After a few tries nothing could be read.
+    """
+    if not is_installed:
+        raise StackError("pystack is not installed")
+    mode = NativeReportingMode.ALL if native else NativeReportingMode.OFF
+    reason = ""
+    for _ in range(_TRIES):
+        try:
+            threads = get_process_threads(pid, stop_process=native, native_mode=mode, locals=True)
+        except (PystackError, RuntimeError, OSError, ValueError) as error:
+            reason = str(error).removeprefix("Engine error: ")
+        else:
+            return tuple(_thread(pid, thread) for thread in threads if thread.tid)
+    raise StackError(reason)
+
+
+def _thread(pid: int, thread: "PyThread") -> Thread:
+    return Thread(
+        pid=pid,
+        tid=thread.tid,
+        gil=_gil(thread),
+        frames=tuple(_frame(frame) for frame in thread.frames),
+        native=tuple(
+            NativeFrame(
+                library=frame.library,
+                symbol="" if frame.symbol.strip("?") == "" else frame.symbol,
+                address=frame.address,
+            )
+            for frame in thread.native_frames
+        ),
+    )
+
+
+def _gil(thread: "PyThread") -> Gil | None:
+    if thread.holds_the_gil > 0:
+        return "holds"
+    return "waits" if thread.gil_status == "Waiting for the GIL" else None
+
+
+def _frame(frame: "PyFrame") -> Frame:
+    code = frame.code
+    return Frame(
+        function=code.scope,
+        file=code.filename,
+        line=code.location.lineno,
+        locals=keep({**frame.arguments, **frame.locals}, code.filename),
+    )
