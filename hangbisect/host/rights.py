@@ -68,8 +68,7 @@ def may_read(pid: int) -> bool:
 
 def _missing_right(owners: list[str]) -> tuple[str, str]:
     """Read (why, remedy) from whose process it is and from the kernel's hardening."""
-    assert sys.platform != "win32"
-    ours = str(os.geteuid())
+    ours = str(os.geteuid()) if sys.platform != "win32" else "0"
     if ours != "0" and any(owner != ours for owner in owners[:3]):
         return "it belongs to another user", "Run hangbisect as that user, or with sudo."
     if (known := _SCOPES.get(_scope())) is not None:

@@ -96,7 +96,7 @@ def _completed(pid: int, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
 
 
 def _better(thread: Thread, others: tuple[Thread, ...]) -> Thread:
-    """Take the other reading of the frames if it is of the same thread and moment: the same lines."""
+    """Take the other reading of the frames if it is of the same moment: of the same lines."""
     for other in others:
         if other.tid in (0, thread.tid) and _lines(other) == _lines(thread):
             return msgspec.structs.replace(thread, frames=other.frames)
