@@ -1,0 +1,52 @@
+"""Each fixture hangs in the way it says, and hangbisect says so."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+EXPECTED = json.loads((FIXTURES / "expected.json").read_text(encoding="utf-8"))
+"""Folder -> code of the cause (null: none is known yet) and how the wait chain ends."""
+
+pytestmark = pytest.mark.timeout(60)
+
+
+def explain(folder: str, report: Path) -> tuple[int, dict[str, Any]]:
+    """Run a fixture under hangbisect, with a silent pipe as its input; return status and report."""
+    command = [sys.executable, "-m", "hangbisect", "run", "--format", "json", "-o", str(report)]
+    command += ["--patience", "6", "--on-hang", "end", "--", "run.py"]
+    silent, kept = os.pipe()
+    try:
+        ended = subprocess.run(
+            command, cwd=FIXTURES / folder, stdin=silent, capture_output=True, timeout=50
+        )
+    finally:
+        os.close(silent)
+        os.close(kept)
+    assert report.exists(), ended.stderr.decode()
+    return ended.returncode, json.loads(report.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("folder", EXPECTED)
+def test_a_fixture_is_called_hung_with_its_cause(folder: str, tmp_path: Path) -> None:
+    expected = EXPECTED[folder]
+    if folder.startswith("native/") and shutil.which(os.environ.get("CC", "cc")) is None:
+        pytest.skip("no C compiler (cc, or the one that CC names)")
+
+    status, report = explain(folder, tmp_path / "report.json")
+
+    codes = [finding["code"] for finding in report["findings"]]
+    assert (status, report["verdict"], report["end"]) == (124, "hung", expected["end"])
+    assert codes[:1] == ([expected["code"]] if expected["code"] else [])
+
+
+def test_a_program_that_is_only_slow_is_left_to_its_end(tmp_path: Path) -> None:
+    status, report = explain("only_slow", tmp_path / "report.json")
+
+    assert (status, report["verdict"]) == (0, "finished")
