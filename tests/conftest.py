@@ -64,7 +64,7 @@ def carries(process: psutil.Process, name: str, began: float) -> bool:
     try:
         if process.create_time() < began - 1 or process.status() == psutil.STATUS_DISK_SLEEP:
             return False  # older than the test; or reading its environment might block
-        return process.environ().get(MARK) == name
+        return bool(process.environ().get(MARK) == name)
     except (psutil.Error, OSError):
         return False  # gone, a zombie, or not ours to read
 
@@ -78,7 +78,7 @@ def still_there(processes: list[psutil.Process]) -> list[psutil.Process]:
 def is_over(process: psutil.Process) -> bool:
     """Tell whether a process has ended, reaped or not."""
     try:
-        return process.status() == psutil.STATUS_ZOMBIE
+        return bool(process.status() == psutil.STATUS_ZOMBIE)
     except psutil.NoSuchProcess:
         return True
 

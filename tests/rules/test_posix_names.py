@@ -9,23 +9,26 @@ ALLOWED: frozenset[str] = frozenset()
 """Files, relative to the package, that may use such names: they guard them by platform."""
 
 MODULES = frozenset({"fcntl", "grp", "posix", "pty", "pwd", "resource", "termios", "tty"})
+OF_OS = """
+    chown fchown fork forkpty geteuid getgid getpgid getpgrp getpriority getsid getuid killpg
+    memfd_create mkfifo nice openpty pidfd_open posix_fallocate posix_spawn posix_spawnp
+    register_at_fork sched_getaffinity setpgid setpriority setsid tcgetpgrp tcsetpgrp uname wait
+    wait3 wait4 waitid P_ALL P_PID P_PIDFD WNOHANG WUNTRACED WCONTINUED WEXITED WIFCONTINUED
+    WIFEXITED WIFSIGNALED WIFSTOPPED WEXITSTATUS WSTOPSIG WTERMSIG
+"""
+OF_SIGNAL = """
+    SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGPROF SIGQUIT SIGSTOP SIGTSTP SIGTTIN SIGTTOU
+    SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU ITIMER_REAL SIG_BLOCK SIG_SETMASK SIG_UNBLOCK alarm
+    pause pidfd_send_signal pthread_kill pthread_sigmask setitimer siginterrupt sigpending
+    sigtimedwait sigwait sigwaitinfo
+"""
+OF_SOCKET = "AF_UNIX SCM_RIGHTS recv_fds send_fds"
+OF_TIME = "CLOCK_MONOTONIC CLOCK_REALTIME clock_gettime"
 NAMES = {
-    "os": frozenset(
-        "chown fchown fork forkpty geteuid getgid getpgid getpgrp getpriority getsid getuid killpg "
-        "memfd_create mkfifo nice openpty pidfd_open posix_fallocate posix_spawn posix_spawnp "
-        "register_at_fork sched_getaffinity setpgid setpriority setsid tcgetpgrp tcsetpgrp "
-        "uname wait wait3 wait4 waitid waitstatus_to_exitcode WNOHANG WUNTRACED WCONTINUED WEXITED "
-        "WIFCONTINUED WIFEXITED WIFSIGNALED WIFSTOPPED WEXITSTATUS WSTOPSIG WTERMSIG P_PID "
-        "P_PIDFD P_ALL".split()
-    ),
-    "signal": frozenset(
-        "SIGALRM SIGCHLD SIGCONT SIGHUP SIGKILL SIGPIPE SIGPROF SIGQUIT SIGSTOP SIGTSTP SIGTTIN "
-        "SIGTTOU SIGUSR1 SIGUSR2 SIGVTALRM SIGWINCH SIGXCPU ITIMER_REAL alarm pause "
-        "pidfd_send_signal pthread_kill pthread_sigmask setitimer siginterrupt sigpending "
-        "sigtimedwait sigwait sigwaitinfo SIG_BLOCK SIG_SETMASK SIG_UNBLOCK".split()
-    ),
-    "socket": frozenset({"AF_UNIX", "SCM_RIGHTS", "recv_fds", "send_fds"}),
-    "time": frozenset({"CLOCK_MONOTONIC", "CLOCK_REALTIME", "clock_gettime"}),
+    "os": frozenset(OF_OS.split()),
+    "signal": frozenset(OF_SIGNAL.split()),
+    "socket": frozenset(OF_SOCKET.split()),
+    "time": frozenset(OF_TIME.split()),
 }
 
 
