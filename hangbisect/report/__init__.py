@@ -29,11 +29,9 @@ def formats() -> Mapping[str, Format]:
     }
 
 
-def render(diagnosis: Diagnosis, format: str, style: Style) -> str:
+def render(diagnosis: Diagnosis, name: str, style: Style) -> str:
     """Return the report in a format, with secrets masked; raises `UsageError` if it is unknown."""
     known = formats()
-    if format not in known:
-        raise UsageError(
-            f"there is no report format {format!r}", help=f"Formats: {', '.join(known)}"
-        )
-    return known[format].render(redact(diagnosis), style)
+    if name not in known:
+        raise UsageError(f"there is no report format {name!r}", help=f"Formats: {', '.join(known)}")
+    return known[name].render(redact(diagnosis), style)

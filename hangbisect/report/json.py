@@ -31,7 +31,7 @@ def document(diagnosis: Diagnosis) -> doc.Report:
     return msgspec.convert(
         {
             **rest,
-            "tool": {"name": "hangbisect", "version": diagnosis.tool or __version__},
+            "tool": {"name": "hangbisect", "version": _version(diagnosis.tool)},
             "target": _target(diagnosis),
             "step": _step(diagnosis.step),
             "last_completed": _step(diagnosis.last_completed),
@@ -45,10 +45,10 @@ def document(diagnosis: Diagnosis) -> doc.Report:
 
 
 def _target(diagnosis: Diagnosis) -> dict[str, object]:
-    exit = diagnosis.target.exit
+    ending = diagnosis.target.exit
     return {
         **_plain(diagnosis.target, leave_out=("exit",)),
-        "exit": msgspec.to_builtins(exit) if exit is not None else None,
+        "exit": msgspec.to_builtins(ending) if ending is not None else None,
     }
 
 
@@ -74,3 +74,8 @@ def _plain(value: object, leave_out: tuple[str, ...] = ()) -> Any:
     if isinstance(value, tuple | list):
         return [_plain(part) for part in value]
     return value
+
+
+def _version(tool: str) -> str:
+    """Return the version out of "hangbisect 1.2.3"."""
+    return tool.removeprefix("hangbisect").strip() or __version__
