@@ -68,8 +68,7 @@ def may_read(pid: int) -> bool:
 
 def _missing_right(owners: list[str]) -> tuple[str, str]:
     """Read (why, remedy) from whose process it is and from the kernel's hardening."""
-    ours = str(os.geteuid()) if sys.platform != "win32" else "0"
-    if ours != "0" and any(owner != ours for owner in owners[:3]):
+    if _is_foreign(owners):
         return "it belongs to another user", "Run hangbisect as that user, or with sudo."
     if (known := _SCOPES.get(_scope())) is not None:
         return known
@@ -77,6 +76,14 @@ def _missing_right(owners: list[str]) -> tuple[str, str]:
         "it forbids being looked into (prctl PR_SET_DUMPABLE), or a container's rules do",
         "In a container, allow it with --cap-add=SYS_PTRACE; elsewhere run hangbisect with sudo.",
     )
+
+
+def _is_foreign(owners: list[str]) -> bool:
+    """Tell whether one of the process's users is not ours, and we are not root."""
+    if sys.platform == "win32":
+        return False
+    ours = str(os.geteuid())
+    return ours != "0" and any(owner != ours for owner in owners[:3])
 
 
 def _scope() -> int:

@@ -4,7 +4,7 @@ A word on the stack that points behind a call instruction in an executable file 
 a return address. That is a heuristic: stale words of earlier calls may appear further out.
 """
 
-import os
+import platform
 import struct
 from collections.abc import Iterator
 
@@ -51,7 +51,7 @@ def libraries(pid: int, tid: int, sp: int) -> tuple[str, ...]:
     try:
         maps = Maps(mappings=parse_maps(tasks.read(f"{tid}/maps")))
         with memory_of(tasks, tid) as read:
-            return scan(maps, read, sp, os.uname().machine)
+            return scan(maps, read, sp, platform.machine())
     except PermissionError:
         return ()
 
