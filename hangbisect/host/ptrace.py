@@ -2,8 +2,8 @@
 
 PTRACE_SEIZE, never ATTACH (which sends SIGSTOP): when a tracer ends, by SIGKILL too, the kernel
 lets its tracees go on. Who seizes is a thread, so we trace from a thread of our own and end it:
-that detaches without stopping what runs. The first stop interrupts the call that the thread is in, so
-that only a call which the kernel restarts by itself may be listened to. See ptrace(2).
+that detaches without stopping what runs. The first stop interrupts the call that the thread is
+in, so only a call which the kernel restarts by itself may be listened to. See ptrace(2).
 """
 
 import ctypes
@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 from hangbisect.model._struct import Data
 
@@ -30,6 +31,7 @@ _EVENT_STOP = 128
 _AT_ENTRY = 1
 """PTRACE_SYSCALL_INFO_ENTRY."""
 _NAP = 0.0005
+_MOMENT = 400
 _SPINS = 20
 """How often to ask before the first nap: a burst of calls shall not be slowed down."""
 
@@ -109,8 +111,18 @@ def listen(
     tracer = threading.Thread(target=trace, name="tracer")
     tracer.start()
     tracer.join()  # it keeps the deadline by itself
+    _await_end(tracer)
     if failures and failures[0].number != errno.ESRCH:
         raise failures[0]
+
+
+def _await_end(tracer: threading.Thread) -> None:
+    """Wait until the kernel has detached, which it does a moment after Python's part has ended."""
+    task = Path(f"/proc/self/task/{tracer.native_id}")
+    for _ in range(_MOMENT):
+        if not task.exists():
+            return
+        time.sleep(_NAP)
 
 
 def _follow(tid: int, deadline: float, heed: Callable[[SystemCall], bool]) -> None:
