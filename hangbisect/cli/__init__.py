@@ -1,1 +1,69 @@
-"""."""
+"""The command line: one thin file a command, found by name; wrong use ends here in one message."""
+
+import sys
+from typing import NoReturn, cast
+
+import click
+
+from hangbisect._version import __version__
+from hangbisect.cli._group import Verbs
+from hangbisect.discover import modules_in
+from hangbisect.errors import HangbisectError
+
+INTERRUPTED = 130
+
+
+def main() -> NoReturn:
+    """Run the command that the arguments name, and end with its exit status."""
+    sys.exit(_status())
+
+
+def cli() -> click.Group:
+    """Return the command with all its verbs."""
+    group = Verbs(
+        name="hangbisect",
+        help="Find what hangs a Python program at its start, and name who holds it. "
+        "`hangbisect run.py args` runs a script: `run` may be left out.",
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    group = click.version_option(
+        __version__, prog_name="hangbisect", message="%(prog)s %(version)s"
+    )(group)
+    for module in modules_in(sys.modules[__name__]):
+        group.add_command(cast(click.Command, module.command))
+    return group
+
+
+def _status() -> int:
+    try:
+        result = cli().main(prog_name="hangbisect", standalone_mode=False)
+    except HangbisectError as error:
+        return _complain(str(error), error.help, error.status)
+    except click.exceptions.NoArgsIsHelpError as error:
+        return _complain(error.format_message())
+    except click.ClickException as error:
+        return _complain(
+            error.format_message(), _help_of(error), error.exit_code if error.exit_code > 1 else 2
+        )
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    return result if isinstance(result, int) else 0
+
+
+def _complain(message: str, advice: str = "", status: int = 2) -> int:
+    click.echo(f"hangbisect: {message}", err=True)
+    if advice:
+        click.echo(advice, err=True)
+    return status
+
+
+def _help_of(error: click.ClickException) -> str:
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    name = context.command_path if context is not None else "hangbisect"
+    if isinstance(error, click.NoSuchOption) and name.endswith("run"):
+        return (
+            "Options of hangbisect stand before the script, its own after it, and those of the "
+            f"interpreter in --python 'python {error.option_name}'. See `{name} --help`."
+        )
+    return f"See `{name} --help`."

@@ -1,0 +1,66 @@
+"""The command `hangbisect`: its verbs, `run` where none is named, and what makes that unclear."""
+
+import os
+from collections.abc import Callable
+
+import click
+
+from hangbisect.cli._grammar import split
+from hangbisect.cli._target import is_runnable
+from hangbisect.errors import UsageError
+
+_VERB = "--command"
+
+
+class Verbs(click.Group):
+    """A group whose first argument may be a target instead of a verb."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Name the verb where it was left out."""
+        return super().parse_args(ctx, with_verb(args, self.list_commands(ctx), _runnable_here))
+
+
+class TargetCommand(click.Command):
+    """A command that ends in a target: what follows our options is kept whole as `target`."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse only what stands before the target."""
+        ours, target = split(args, self._with_value())
+        rest = super().parse_args(ctx, ours)
+        ctx.params["target"] = target
+        return rest
+
+    def _with_value(self) -> frozenset[str]:
+        options = (param for param in self.params if isinstance(param, click.Option))
+        return frozenset(name for o in options if not o.is_flag and not o.count for name in o.opts)
+
+
+def with_verb(args: list[str], verbs: list[str], is_file: Callable[[str], bool]) -> list[str]:
+    """Return the arguments with a verb in front; `is_file` says whether a name could be run here.
+
+    Raises:
+        UsageError: the verb's name is also that of something that could be run.
+    """
+    if not args or args[0] in ("--help", "-h", "--version"):
+        return args
+    first = args[0]
+    if first == _VERB:
+        return args[1:]
+    if first not in verbs:
+        return ["run", *args]
+    if is_file(first):
+        rest = " ".join(args[1:3])
+        raise UsageError(
+            f"`{first}` is a command of hangbisect and also something here that Python could run",
+            help=f"Say `hangbisect run ./{first} {rest}`".rstrip("` ")
+            + f"` to run it, or `hangbisect {_VERB} {first} {rest}".rstrip()
+            + "` for the command.",
+        )
+    return args
+
+
+def _runnable_here(name: str) -> bool:
+    try:
+        return is_runnable(name, os.getcwd())
+    except FileNotFoundError:  # the working directory was removed
+        return False

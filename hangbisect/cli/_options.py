@@ -1,0 +1,62 @@
+"""Options that several commands share."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO, TypeVar
+
+import click
+
+from hangbisect.cli._look import PLAIN, environment, style_for
+from hangbisect.cli._output import deliver, format_of
+from hangbisect.model import Diagnosis
+from hangbisect.report import render
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SECONDS = click.FloatRange(min=0)
+
+
+def report_options(function: F) -> F:
+    """Add --format and -o."""
+    function = click.option(
+        "-o",
+        "--output",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="Write the report to this new file (`-` is standard output).",
+    )(function)
+    return click.option(
+        "--format",
+        "format_name",
+        metavar="NAME",
+        help="terminal or json; by default what the file's suffix says, else terminal.",
+    )(function)
+
+
+def clock_options(function: F) -> F:
+    """Add --notice and --patience."""
+    function = click.option(
+        "--patience",
+        type=SECONDS,
+        default=300.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds without progress after which what is not proved is called hung.",
+    )(function)
+    return click.option(
+        "--notice",
+        type=SECONDS,
+        default=5.0,
+        show_default=True,
+        metavar="S",
+        help="Seconds without progress after which the step and its wait are shown.",
+    )(function)
+
+
+def write_report(
+    diagnosis: Diagnosis, format_name: str | None, output: Path | None, stream: TextIO
+) -> None:
+    """Write a report as the options of `report_options` ask."""
+    name = format_of(format_name, output)
+    style = PLAIN if output is not None else style_for(stream, environment())
+    deliver(render(diagnosis, name, style), output, stream)

@@ -1,0 +1,57 @@
+"""Where reports go: a new file, or a stream of ours; a reader that is gone is no error."""
+
+import os
+import sys
+from pathlib import Path
+from typing import TextIO
+
+from hangbisect.errors import UsageError
+from hangbisect.model import private
+from hangbisect.report import formats
+
+DEFAULT = "terminal"
+
+
+def format_of(name: str | None, output: Path | None) -> str:
+    """Return the format that was asked for, or that the file's suffix names, or text."""
+    known = formats()
+    if name is not None:
+        if name not in known:
+            raise UsageError(
+                f"there is no report format {name!r}", help=f"Formats: {', '.join(known)}."
+            )
+        return name
+    suffix = output.suffix.removeprefix(".") if output is not None else ""
+    return suffix if suffix in known else DEFAULT
+
+
+def check(output: Path | None) -> None:
+    """Refuse a file that could not be written, before anything is started."""
+    if output is not None and not is_stdout(output):
+        private.check_writable(output)
+
+
+def is_stdout(output: Path) -> bool:
+    """Say whether `-o -` was given."""
+    return str(output) == "-"
+
+
+def deliver(text: str, output: Path | None, stream: TextIO, *, replace: bool = False) -> None:
+    """Write a report to the file (`replace`: it is ours), or to the stream if none was named."""
+    if output is None:
+        put(text, stream)
+    elif is_stdout(output):
+        put(text, sys.stdout)
+    else:
+        private.write(text.encode("utf-8", "backslashreplace"), output, replace=replace)
+
+
+def put(text: str, stream: TextIO) -> None:
+    """Write to a stream; a reader that has gone away is no error."""
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        # Python would complain once more at its end, when it flushes the stream: give it another.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

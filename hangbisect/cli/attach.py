@@ -1,0 +1,30 @@
+"""`hangbisect attach`: look at a process that runs already, and leave it as it is."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from hangbisect import session
+from hangbisect.cli._options import clock_options, report_options, write_report
+from hangbisect.cli._output import check
+from hangbisect.errors import UsageError
+
+
+@click.command("attach")
+@click.argument("pid", type=int)
+@clock_options
+@report_options
+def command(
+    pid: int, notice: float, patience: float, format_name: str | None, output: Path | None
+) -> int:
+    """Look at a Python process and those below it, and say what they wait for.
+
+    Nothing is ended, and nothing is left behind. The report goes to standard output.
+    """
+    if pid <= 0:
+        raise UsageError(f"{pid} is no process id", help="Name the pid that `ps` or `pgrep` shows.")
+    check(output)
+    outcome = session.attach(pid, patience=patience, notice=notice)
+    write_report(outcome.diagnosis, format_name, output, sys.stdout)
+    return 0

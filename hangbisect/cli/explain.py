@@ -1,0 +1,16 @@
+"""`hangbisect explain`: what a cause is, how it is recognised, and what helps."""
+
+import sys
+
+import click
+
+from hangbisect import session
+from hangbisect.cli._output import put
+
+
+@click.command("explain")
+@click.argument("code")
+def command(code: str) -> int:
+    """Explain a cause by its code, for example HB201."""
+    put(session.explain(code).rstrip() + "\n", sys.stdout)
+    return 0
