@@ -7,7 +7,7 @@ from hangbisect.model import Facts, Sample, System
 from hangbisect.model._struct import Data
 
 
-class Question(Data, kw_only=True):
+class Question(Data, frozen=True, kw_only=True):
     """Which processes to look at, and what to leave out."""
 
     root: int
@@ -29,7 +29,7 @@ class Question(Data, kw_only=True):
 
 
 class Host(Protocol):
-    """Facts about processes. Everything yields what it has at once: a later part may block for ever.
+    """Facts about processes. All yield what they have at once: a later part may block for ever.
 
     All of it runs in a helper process with a deadline; nothing here may be called from the front.
     """
@@ -51,4 +51,4 @@ class Host(Protocol):
         """Say what is known of paths. May block on a dead mount."""
 
     def beats(self, question: Question) -> Iterator[Facts]:
-        """Listen to the system calls of polling threads for three beats. Stops the threads shortly."""
+        """Listen to the system calls of polling threads for three beats. Stops them shortly."""

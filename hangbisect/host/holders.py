@@ -1,0 +1,85 @@
+"""The other ends: which processes outside the tree have open what the tree waits for. One scan."""
+
+from collections.abc import Collection, Iterator
+from os.path import basename
+
+from hangbisect.host.descriptors import describe
+from hangbisect.host.fdinfo import parse_fdinfo
+from hangbisect.host.lock_lines import Held
+from hangbisect.host.maps import file_of
+from hangbisect.host.mounts import parse_mounts
+from hangbisect.host.proc import Proc
+from hangbisect.model import Descriptor
+from hangbisect.model._struct import Data
+
+
+class Wanted(Data, frozen=True, kw_only=True):
+    """What is looked for among the descriptors of all processes."""
+
+    links: frozenset[str] = frozenset()
+    """Exact links: "pipe:[123]", "socket:[456]", or the path of a file."""
+    files: frozenset[tuple[str, int]] = frozenset()
+    """Files that may have other paths elsewhere: bare name and inode."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The bare names of the files: a cheap first test."""
+        return frozenset(name for name, _ in self.files)
+
+
+class Holding(Data, frozen=True, kw_only=True):
+    """A descriptor that was looked for, with the locks held through it."""
+
+    descriptor: Descriptor
+    locks: tuple[Held, ...] = ()
+
+
+class Scan(Data, frozen=True, kw_only=True):
+    """What a look at all processes found."""
+
+    holdings: tuple[Holding, ...] = ()
+    hidden: int = 0
+    """How many processes could not be looked at."""
+
+
+def scan(proc: Proc, wanted: Wanted, leave_out: Collection[int]) -> Scan:
+    """Look through the descriptors of all processes but those left out."""
+    found: list[Holding] = []
+    hidden = 0
+    names = wanted.names
+    for pid in proc.numbers():
+        if pid in leave_out or not (wanted.links or wanted.files):
+            continue
+        try:
+            fds = proc.numbers(f"{pid}/fd")
+        except PermissionError:
+            hidden += 1
+            continue
+        matches = [fd for fd in fds if _may_match(proc.link(f"{pid}/fd/{fd}"), wanted, names)]
+        found.extend(_described(proc, pid, matches, wanted))
+    return Scan(holdings=tuple(found), hidden=hidden)
+
+
+def holding_of(proc: Proc, descriptor: Descriptor) -> Holding:
+    """Add to a descriptor the locks that are held through it."""
+    info = parse_fdinfo(proc.peek(f"{descriptor.pid}/fdinfo/{descriptor.fd}"))
+    return Holding(descriptor=descriptor, locks=info.locks)
+
+
+def file_key(descriptor: Descriptor) -> tuple[str, int]:
+    """Name a file independently of where it is mounted."""
+    return basename(file_of(descriptor.target)), descriptor.inode
+
+
+def _may_match(link: str, wanted: Wanted, names: Collection[str]) -> bool:
+    return link in wanted.links or (link.startswith("/") and basename(file_of(link)) in names)
+
+
+def _described(proc: Proc, pid: int, fds: list[int], wanted: Wanted) -> Iterator[Holding]:
+    mounts = parse_mounts(proc.peek(f"{pid}/mountinfo")) if fds else {}
+    for fd in fds:
+        descriptor = describe(proc, pid, fd, mounts)
+        if descriptor is None:
+            continue
+        if descriptor.target in wanted.links or file_key(descriptor) in wanted.files:
+            yield holding_of(proc, descriptor)

@@ -1,0 +1,123 @@
+"""All sockets of a network namespace: asked of the kernel, or read from /proc/PID/net."""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+
+import msgspec
+
+from hangbisect.host.addresses import internet, split
+from hangbisect.host.netlink import (
+    INET,
+    INET6,
+    TCP,
+    UDP,
+    UNIX,
+    Found,
+    internet_sockets,
+    opened,
+    unix_sockets,
+)
+from hangbisect.host.proc import Proc
+from hangbisect.model._struct import Data
+
+LISTEN = 10
+_UNCONNECTED = 7
+_ACCEPTS = 0x10000
+"""__SO_ACCEPTCON in the flags of /proc/net/unix."""
+_CONNECTED = 3
+
+
+class Network(Data, frozen=True, kw_only=True):
+    """The sockets of a namespace, by inode."""
+
+    sockets: tuple[Found, ...] = ()
+    partial: bool = False
+    """Read from text: the peers of Unix sockets and byte counters are not known."""
+
+    @property
+    def by_inode(self) -> Mapping[int, Found]:
+        """Index the sockets that have an inode: one that nobody has accepted has none."""
+        return {found.inode: found for found in self.sockets if found.inode}
+
+
+def network_of(proc: Proc, pid: int, *, counters: bool = False) -> Network:
+    """List the sockets of the namespace that a process lives in."""
+    ours, theirs = proc.link("self/ns/net"), proc.link(f"{pid}/ns/net")
+    if ours == theirs or not theirs:
+        try:
+            return Network(sockets=with_peers(_asked(counters=counters)))
+        except OSError:  # a kernel or a container without sock_diag
+            pass
+    return Network(sockets=with_peers(_read(proc, pid)), partial=True)
+
+
+def with_peers(sockets: Iterable[Found]) -> tuple[Found, ...]:
+    """Join the two ends of connections within the namespace by their addresses."""
+    all_sockets = tuple(sockets)
+    ends = {
+        (found.type, found.local, found.remote): found.inode
+        for found in all_sockets
+        if found.family != UNIX and found.inode and split(found.remote)[1]
+    }
+    return tuple(
+        found
+        if found.family == UNIX
+        else msgspec.structs.replace(found, peer=ends.get((found.type, found.remote, found.local)))
+        for found in all_sockets
+    )
+
+
+def _asked(*, counters: bool) -> Iterator[Found]:
+    with opened() as connection:
+        for family in (INET, INET6):
+            yield from internet_sockets(connection, family, TCP, counters=counters)
+            yield from internet_sockets(connection, family, UDP)
+        yield from unix_sockets(connection)
+
+
+def _read(proc: Proc, pid: int) -> Iterator[Found]:
+    for name, family in (("tcp", INET), ("tcp6", INET6), ("udp", INET), ("udp6", INET6)):
+        kind = 1 if name.startswith("tcp") else 2
+        yield from parse_internet_text(proc.peek(f"{pid}/net/{name}"), family, kind)
+    yield from parse_unix_text(proc.peek(f"{pid}/net/unix"))
+
+
+def parse_internet_text(text: str, family: int, kind: int) -> Iterator[Found]:
+    """Parse /proc/net/tcp, tcp6, udp or udp6: proc_pid_net(5)."""
+    for line in text.splitlines()[1:]:
+        fields = line.split()
+        if len(fields) < 10:
+            continue
+        yield Found(
+            inode=int(fields[9]),
+            family=family,
+            type=kind,
+            state=int(fields[3], 16),
+            local=_address(fields[1]),
+            remote=_address(fields[2]),
+        )
+
+
+def parse_unix_text(text: str) -> Iterator[Found]:
+    """Parse /proc/net/unix."""
+    for line in text.splitlines()[1:]:
+        fields = line.split(None, 7)
+        if len(fields) < 7:
+            continue
+        listens = int(fields[3], 16) & _ACCEPTS
+        connected = int(fields[5], 16) == _CONNECTED
+        yield Found(
+            inode=int(fields[6]),
+            family=UNIX,
+            type=int(fields[4], 16),
+            state=LISTEN if listens else 1 if connected else _UNCONNECTED,
+            local=fields[7] if len(fields) > 7 else "",
+        )
+
+
+def _address(text: str) -> str:
+    """Read "0100007F:1F90": 32-bit groups in the machine's own byte order."""
+    host, _, port = text.partition(":")
+    groups = [int(host[at : at + 8], 16) for at in range(0, len(host), 8)]
+    packed = b"".join(group.to_bytes(4, sys.byteorder) for group in groups)
+    return internet(packed, int(port, 16))
