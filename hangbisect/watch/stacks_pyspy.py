@@ -59,7 +59,7 @@ def read(pid: int) -> tuple[Thread, ...]:
     except OSError as error:
         raise StackError(f"py-spy does not run: {error.strerror}") from None
     if done.returncode:
-        raise StackError(f"py-spy: {_complaint(done.stderr.decode(errors='replace'))}")
+        raise StackError(f"py-spy: {complaint(done.stderr.decode(errors='replace'))}")
     return parse(pid, done.stdout)
 
 
@@ -102,7 +102,7 @@ def _unescaped(text: str) -> str:
     return text.replace('\\"', '"')
 
 
-def _complaint(stderr: str) -> str:
+def complaint(stderr: str) -> str:
     """Take the last cause from what py-spy prints: the lines before its own stack trace."""
     lines = [line.strip() for line in stderr.partition("\nStack backtrace")[0].splitlines()]
     reasons = [line for line in lines if line and line != "Caused by:"]
