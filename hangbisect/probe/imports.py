@@ -1,0 +1,168 @@
+"""Hooks on CPython's own import machinery that leave no frame behind while a module runs.
+
+`_ModuleLockManager` is entered and left by every import that is not served from `sys.modules`, and
+`_call_with_frames_removed` runs a module's code or an extension's creation. Both are replaced by
+functions of the same name compiled under importlib's own file name, so tracebacks and warnings are
+trimmed by CPython as ever, and no import costs a level of recursion.
+"""
+
+import _frozen_importlib
+import _imp
+import os
+import sys
+from _thread import get_ident
+
+from . import statements, wire
+from .recorder import Recorder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+    from typing import Any
+
+_FILE = "<frozen importlib._bootstrap>"
+_bootstrap: "Any" = _frozen_importlib
+
+
+def install(recorder: Recorder, where: statements.Where, skipped: str) -> None:
+    """Begin to record imports. Frames of the file `skipped` are never named as the importer."""
+    importers = Importers(skipped)
+    _hook_lock_manager(recorder, where, importers)
+    _hook_lock_wait(recorder, importers)
+    _hook_calls(recorder, where)
+
+
+class Importers:
+    """Finds who asked for an import."""
+
+    __slots__ = ("_skipped",)
+
+    def __init__(self, skipped: str) -> None:
+        package = os.path.join(os.path.dirname(os.__file__), "importlib", "__init__.py")
+        external = "<frozen importlib._bootstrap_external>"
+        self._skipped = frozenset((_FILE, external, "<frozen importlib>", package, skipped))
+
+    def find(self, frame: "FrameType | None") -> "FrameType | None":
+        """Give the nearest frame that is not importlib's own."""
+        skipped = self._skipped
+        while frame is not None and frame.f_code.co_filename in skipped:
+            frame = frame.f_back
+        return frame
+
+
+def _hook_lock_manager(recorder: Recorder, where: statements.Where, importers: Importers) -> None:
+    manager = _bootstrap._ModuleLockManager
+    enter, leave = manager.__enter__, manager.__exit__
+    modules = sys.modules
+    begin, end = recorder.begin, recorder.end
+    missing = object()
+
+    def start(name: str, frame: "FrameType | None") -> "int | None":
+        module = modules.get(name, missing)
+        if module is not missing and not _is_initializing(module):
+            return None
+        try:
+            importer = importers.find(frame)
+            where.seen(importer)
+        except BaseException as error:
+            recorder.check(error)
+            return None
+        if importer is None:
+            return begin(wire.IMPORT, name, "", 0)
+        return begin(wire.IMPORT, name, importer.f_code.co_filename, importer.f_lineno or 0)
+
+    getframe = sys._getframe
+
+    def __enter__(self):  # type: ignore[no-untyped-def]
+        self._hangbisect = started = start(self._name, getframe(1))
+        try:
+            return enter(self)
+        except BaseException:
+            end(started, wire.IMPORT_FAILED)
+            raise
+
+    def __exit__(self, *args, **kwds):  # type: ignore[no-untyped-def]
+        try:
+            return leave(self, *args, **kwds)
+        finally:
+            failed = bool(args) and args[0] is not None
+            end(self._hangbisect, wire.IMPORT_FAILED if failed else wire.IMPORTED)
+
+    manager._hangbisect = None
+    manager.__enter__ = _as_importlib(__enter__)
+    manager.__exit__ = _as_importlib(__exit__)
+
+
+def _hook_lock_wait(recorder: Recorder, importers: Importers) -> None:
+    """Record the wait for a module that another thread imports."""
+    original = getattr(_frozen_importlib, "_lock_unlock_module", None)
+    locks = getattr(_frozen_importlib, "_module_locks", None)
+    if original is None or locks is None:
+        return
+    getframe = sys._getframe
+
+    def _lock_unlock_module(name):  # type: ignore[no-untyped-def]
+        reference = locks.get(name)
+        lock = reference and reference()
+        owner = getattr(lock, "owner", None)
+        if owner is None or owner == get_ident():
+            return original(name)
+        importer = importers.find(getframe(1))
+        file, line = ("", 0)
+        if importer is not None:
+            file, line = importer.f_code.co_filename, importer.f_lineno or 0
+        started = recorder.begin(wire.IMPORT, name, file, line)
+        try:
+            return original(name)
+        finally:
+            recorder.end(started, wire.IMPORTED)
+
+    _bootstrap._lock_unlock_module = _as_importlib(_lock_unlock_module)
+
+
+def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
+    import builtins
+
+    run, create, execute = builtins.exec, _imp.create_dynamic, _imp.exec_dynamic
+    begin, end = recorder.begin, recorder.end
+
+    def start(f: object, args: "tuple[Any, ...]") -> "tuple[int | None, int] | None":
+        try:
+            if f is run:
+                code, scope = args[0], args[1]
+                name = str(scope.get("__name__", ""))
+                where.executes(code)
+                return begin(wire.EXEC, name, code.co_filename, 0), 0
+            if f is create:
+                spec = args[0]
+                file = str(getattr(spec, "origin", "") or "")
+                return begin(wire.CREATE, str(getattr(spec, "name", "")), file, 0), wire.CREATED
+            module = args[0]
+            file = str(getattr(module, "__file__", "") or "")
+            return begin(wire.EXEC, str(getattr(module, "__name__", "")), file, 0), 0
+        except BaseException as error:
+            recorder.check(error)
+            return None
+
+    def _call_with_frames_removed(f, *args, **kwds):  # type: ignore[no-untyped-def]
+        if f is run or f is create or f is execute:
+            started = start(f, args)
+            try:
+                return f(*args, **kwds)
+            finally:
+                if started is not None:
+                    end(*started)
+        return f(*args, **kwds)
+
+    _bootstrap._call_with_frames_removed = _as_importlib(_call_with_frames_removed)
+
+
+def _is_initializing(module: object) -> bool:
+    return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
+
+
+def _as_importlib(function: "Callable[..., object]") -> "Callable[..., object]":
+    """Make a function one of importlib's own, as CPython's trimming of tracebacks sees it."""
+    function.__code__ = function.__code__.replace(co_filename=_FILE)
+    return function

@@ -1,0 +1,163 @@
+"""The writing side of one process's flight record."""
+
+import itertools
+import os
+import time
+
+from . import mapping, wire
+
+# Bound once: these run at every import.
+_pack_event = wire.EVENT.pack_into
+_pack_word = wire.WORD.pack_into
+_unpack_time = wire.TIME.unpack_from
+_now = time.monotonic_ns
+_MASK = wire.MASK
+
+
+class Ring:
+    """One process's record. Needs no lock: slots and cells are handed out by atomic counters."""
+
+    __slots__ = (
+        "_cell",
+        "_entry",
+        "_number",
+        "began",
+        "free",
+        "geometry",
+        "ids",
+        "memory",
+        "pid",
+    )
+
+    def __init__(
+        self, folder: str, geometry: wire.Geometry, pairs: "list[tuple[str, str]]"
+    ) -> None:
+        """Open a new record in `folder`.
+
+        Raises:
+            OSError: The file could not be made.
+        """
+        self.geometry = geometry
+        self.pid = os.getpid()
+        self.began = _now()
+        name = wire.file_name(self.pid, self.began, geometry.size)
+        self.memory = mapping.create(os.path.join(folder, name), geometry.size)
+        self.ids = {"": 0}
+        self.free = list(range(geometry.threads - 1, -1, -1))
+        self._number = itertools.count(1).__next__
+        self._cell = itertools.count(1).__next__
+        self._entry = itertools.count(1).__next__
+        self._head(pairs)
+
+    def event(self, kind: int, name: str, file: str, line: int, tid: int) -> int:
+        """Write one event; return its time in ns."""
+        ids = self.ids
+        name_id = ids[name] if name in ids else self.intern(name)
+        file_id = ids[file] if file in ids else self.intern(file)
+        now = _now()
+        number = self._number()
+        _pack_event(
+            self.memory,
+            wire.RING + (((number - 1) & (self.geometry.events - 1)) << 5),
+            now, name_id, file_id, line & _MASK, tid, kind, 0, number & _MASK,
+        )  # fmt: skip
+        return now
+
+    def entry(self, file: str, line: int, tid: int) -> None:
+        """Say at which statement the entry script stands."""
+        file_id = self.ids.get(file) or self.intern(file)
+        _pack_event(
+            self.memory, wire.ENTRY,
+            _now(), 0, file_id, line, tid, wire.STATEMENT, 0,
+            self._entry() & _MASK,
+        )  # fmt: skip
+
+    def level(
+        self, at: int, depth: int, now: int, entry: "tuple[int, str, str, int]", tid: int
+    ) -> None:
+        """Put an entry on a thread's live stack, as its innermost: `depth` counts from 1."""
+        kind, name, file, line = entry
+        if depth <= self.geometry.depth:
+            ids = self.ids
+            name_id = ids[name] if name in ids else self.intern(name)
+            file_id = ids[file] if file in ids else self.intern(file)
+            _pack_event(
+                self.memory, at + wire.THREAD_HEAD + ((depth - 1) << 5),
+                now, name_id, file_id, line & _MASK, tid, kind, 0, 0,
+            )  # fmt: skip
+        _pack_word(self.memory, at + wire.THREAD_DEPTH, depth)
+
+    def lower(self, at: int, depth: int) -> None:
+        """Take entries off a thread's live stack: `depth` remain."""
+        _pack_word(self.memory, at + wire.THREAD_DEPTH, depth)
+
+    def position(self, at: int, depth: int, line: int) -> None:
+        """Say at which line of its module the innermost execution stands, and since when."""
+        if depth <= self.geometry.depth:
+            offset = at + wire.THREAD_HEAD + ((depth - 1) << 5)
+            (began,) = _unpack_time(self.memory, offset)
+            since = (_now() - began) // 1000000
+            _pack_word(self.memory, offset + wire.SINCE_AT, since & _MASK)
+            _pack_word(self.memory, offset + wire.LINE_AT, line & _MASK)
+
+    def claim(self, tid: int) -> "int | None":
+        """Give a thread a slot; None, and counted, if there are too many threads."""
+        try:
+            slot = self.free.pop()
+        except IndexError:
+            self._count(wire.LOST_THREADS)
+            return None
+        at = self.geometry.threads_at + slot * self.geometry.slot_size
+        _pack_word(self.memory, at + wire.THREAD_DEPTH, 0)
+        _pack_word(self.memory, at + wire.THREAD_TID, tid)
+        return at
+
+    def release(self, at: int) -> None:
+        """Take back the slot of a thread that has ended."""
+        _pack_word(self.memory, at + wire.THREAD_DEPTH, 0)
+        _pack_word(self.memory, at + wire.THREAD_TID, 0)
+        self.free.append((at - self.geometry.threads_at) // self.geometry.slot_size)
+
+    def intern(self, text: str) -> int:
+        """Give a string's id, writing it first if it is new; 0, and counted, without room."""
+        known = self.ids.get(text)
+        if known is not None:
+            return known
+        data = text.encode("utf-8", "backslashreplace")[: wire.LONGEST]
+        previous = 0
+        for begin in range(0, len(data), wire.CELL_TEXT):
+            previous = self._write_cell(previous, data[begin : begin + wire.CELL_TEXT])
+            if previous == 0:
+                break
+        self.ids[text] = previous
+        return previous
+
+    def exception(self, name: str, tid: int) -> None:
+        """Note the type of the uncaught exception."""
+        self.event(wire.EXCEPTION_EVENT, name, "", 0, tid)
+        _pack_word(self.memory, wire.EXCEPTION, self.intern(name))
+
+    def _write_cell(self, previous: int, data: bytes) -> int:
+        number = self._cell()
+        if number > self.geometry.cells:
+            self._count(wire.LOST_STRINGS)
+            return 0
+        at = self.geometry.cells_at + (number - 1) * wire.CELL_SIZE
+        text_at = at + wire.CELL_HEAD_SIZE
+        self.memory[text_at : text_at + len(data)] = data
+        wire.CELL_HEAD.pack_into(self.memory, at, previous, 0, len(data))
+        return number
+
+    def _count(self, word: int) -> None:
+        (count,) = wire.WORD.unpack_from(self.memory, word)
+        _pack_word(self.memory, word, min(count + 1, _MASK))
+
+    def _head(self, pairs: "list[tuple[str, str]]") -> None:
+        block = wire.encode_start(pairs)
+        self.memory[wire.START : wire.START + len(block)] = block
+        _pack_word(self.memory, wire.START_LENGTH, len(block))
+        g = self.geometry
+        wire.HEADER.pack_into(
+            self.memory, 0, wire.MAGIC, wire.VERSION, g.size, g.events, g.cells, g.threads, g.depth,
+            self.pid, os.getppid(), self.began,
+        )  # fmt: skip

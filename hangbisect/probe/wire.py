@@ -1,0 +1,145 @@
+"""The format of a flight record: one file a process, fixed in size, little-endian.
+
+A header, the start-up line, a ring of events, a table of string cells, and a slot of live state for
+each thread. Writers need no lock, and a reader sees consistent data at any moment: a string is
+complete before its id is used, an event is valid only once its number, written last, is right.
+"""
+
+from struct import Struct
+
+MAGIC = b"HBFLIGHT"
+VERSION = 1
+SUFFIX = ".flight"
+DUMP_SUFFIX = ".dump"
+LOST_FILE = "lost"
+"""One byte for each process that got no record because the run's budget was spent."""
+BUDGET = 64 << 20
+"""Bytes that the records of one run may take together."""
+
+HEADER = Struct("<8sIIIIIIIIQ")
+"""Magic, version, size of the file, events, cells, threads, depth, pid, parent, start in ns."""
+WORD = Struct("<I")
+START_LENGTH = 52
+FINISHED = 56
+EXCEPTION = 60
+LOST_STRINGS = 64
+LOST_THREADS = 68
+ENTRY = 96
+"""Offset of the entry statement seen last, an event of its own."""
+START = 128
+RING = 8192
+START_SIZE = RING - START
+
+EVENT = Struct("<QIIIIHHI")
+"""Time in ns, name, file, line, thread id, kind, flags, number (from 1, modulo 2 to the 32nd)."""
+EVENT_SIZE = 32
+TIME = Struct("<Q")
+LINE_AT = 16
+SINCE_AT = 28
+"""On a live stack: the line an execution has come to, and milliseconds from its begin to then."""
+MASK = 0xFFFFFFFF
+
+CELL_SIZE = 64
+CELL_HEAD = Struct("<IHH")
+"""The cell that holds what comes before (0: none), nothing, the length, written last."""
+CELL_HEAD_SIZE = 8
+CELL_TEXT = CELL_SIZE - CELL_HEAD_SIZE
+LONGEST = 40 * CELL_TEXT
+"""Longest string that is kept, in bytes; more is cut off."""
+
+THREAD_HEAD = 64
+THREAD_TID = 0
+THREAD_DEPTH = 4
+
+IMPORT, IMPORTED, IMPORT_FAILED, CREATE, CREATED, EXEC, STATEMENT, CALL = range(1, 9)
+FORK, EXEC_PROGRAM, EXCEPTION_EVENT, EXIT, NOTE, START_EVENT, CREATE_FAILED = range(9, 16)
+KINDS = {
+    START_EVENT: "start",
+    IMPORT: "import",
+    IMPORTED: "imported",
+    IMPORT_FAILED: "import-failed",
+    CREATE: "create",
+    CREATED: "created",
+    CREATE_FAILED: "create-failed",
+    EXEC: "exec",
+    STATEMENT: "statement",
+    CALL: "call",
+    FORK: "fork",
+    EXEC_PROGRAM: "exec-program",
+    EXCEPTION_EVENT: "exception",
+    EXIT: "exit",
+    NOTE: "note",
+}
+
+
+class Geometry:
+    """How much room a record has: events, string cells, threads, and entries a thread.
+
+    Attributes:
+        events: Slots of the ring, a power of two.
+        cells: String cells.
+        threads: Threads that may have a slot at the same time.
+        depth: Nested imports (and executions) that a thread's slot holds.
+    """
+
+    __slots__ = (
+        "cells",
+        "cells_at",
+        "depth",
+        "events",
+        "size",
+        "slot_size",
+        "threads",
+        "threads_at",
+    )
+
+    def __init__(self, events: int, cells: int, threads: int, depth: int) -> None:
+        self.events = events
+        self.cells = cells
+        self.threads = threads
+        self.depth = depth
+        self.cells_at = RING + events * EVENT_SIZE
+        self.threads_at = self.cells_at + cells * CELL_SIZE
+        self.slot_size = THREAD_HEAD + depth * EVENT_SIZE
+        self.size = self.threads_at + threads * self.slot_size
+
+
+FULL = Geometry(events=1 << 14, cells=1 << 14, threads=32, depth=126)
+SMALL = Geometry(events=1 << 10, cells=1 << 10, threads=8, depth=62)
+"""For a child after fork, and when the budget is nearly spent."""
+
+
+def file_name(pid: int, began: int, size: int) -> str:
+    """Name the record of a process: its pid, its start in ns, its size in bytes."""
+    return "%d-%d-%d%s" % (pid, began, size, SUFFIX)
+
+
+def dump_name(pid: int, began: int) -> str:
+    """Name the file for faulthandler's dump of that process."""
+    return "%d-%d%s" % (pid, began, DUMP_SUFFIX)
+
+
+def size_of(name: str) -> int:
+    """Read a record's size in bytes from its name; 0 if it is no record's name."""
+    if not name.endswith(SUFFIX):
+        return 0
+    parts = name[: -len(SUFFIX)].split("-")
+    if len(parts) != 3 or not parts[2].isdigit():
+        return 0
+    return int(parts[2])
+
+
+def encode_start(pairs: "list[tuple[str, str]]") -> bytes:
+    """Encode the start-up line: keys and values, as many whole pairs as there is room for."""
+    block = b""
+    for key, value in pairs:
+        pair = key.encode() + b"\0" + value.encode("utf-8", "backslashreplace") + b"\0"
+        if len(block) + len(pair) <= START_SIZE:
+            block += pair
+    return block
+
+
+def decode_start(block: bytes) -> "list[tuple[str, str]]":
+    """Decode what `encode_start` made; an incomplete pair at the end is dropped."""
+    parts = block.decode("utf-8", "replace").split("\0")
+    return [(parts[at], parts[at + 1]) for at in range(0, len(parts) - 2, 2)]
