@@ -41,7 +41,8 @@ def _status() -> int:
     except HangbisectError as error:
         return _complain(str(error), error.help, error.status)
     except click.exceptions.NoArgsIsHelpError as error:
-        return _complain(error.format_message())
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.ClickException as error:
         return _complain(
             error.format_message(), _help_of(error), error.exit_code if error.exit_code > 1 else 2

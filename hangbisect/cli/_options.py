@@ -1,5 +1,6 @@
 """Options that several commands share."""
 
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO, TypeVar
@@ -13,7 +14,23 @@ from hangbisect.report import render
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-SECONDS = click.FloatRange(min=0)
+
+class _Seconds(click.FloatRange):
+    """A length of time: a number from 0 on."""
+
+    name = "number of seconds"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Refuse NaN too, which is within every range."""
+        seconds = float(super().convert(value, param, ctx))
+        if math.isnan(seconds):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        return seconds
+
+
+SECONDS = _Seconds(min=0)
 
 
 def report_options(function: F) -> F:

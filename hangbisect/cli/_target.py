@@ -63,6 +63,8 @@ def _check_path(target: tuple[str, ...], path: Path, which: Callable[[str], str 
         elif path.exists():
             if path.is_file():
                 _check_file(target, path)
+        elif _is_known(target):
+            raise _other_program(target, f"{name} is no script, but a program that starts Python")
         elif os.sep not in name and (program := which(name)) is not None:
             raise _other_program(target, f"{name} is no script here, but a program ({program})")
         else:
@@ -110,6 +112,10 @@ def _check_zip(name: str, path: Path) -> None:
 
 def _other_program(target: tuple[str, ...], message: str) -> UsageError:
     return UsageError(message, help=_advice(target))
+
+
+def _is_known(target: tuple[str, ...]) -> bool:
+    return any(target[: len(program)] == program for program in _MODULES)
 
 
 def _advice(target: tuple[str, ...]) -> str:
