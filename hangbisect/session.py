@@ -1,28 +1,35 @@
 """Run, attach, diagnose, render: the only module that knows several rooms."""
 
-import os
 import shutil
-import sys
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from hangbisect import causes, waits
 from hangbisect._version import __version__
-from hangbisect.errors import SnapshotError
-from hangbisect.model import Diagnosis, Exit, Flight, ProcessNote, Snapshot, Step, System, Target
-from hangbisect.model import codec
+from hangbisect.causes import explain
+from hangbisect.model import Diagnosis, Exit, ProcessNote, Snapshot, Target, codec
 from hangbisect.model.redact import redact
-from hangbisect.record import Record
 from hangbisect.report import render
 from hangbisect.watch import attach as attaching
-from hangbisect.watch.clocks import Clocks
-from hangbisect.watch.collect import Scene
-from hangbisect.watch.ending import Ended
+from hangbisect.watch.exits import exit_like
 from hangbisect.watch.judge import judge
+from hangbisect.watch.recorded import recorded
+from hangbisect.watch.supervise import RunRequest, supervise
+
+__all__ = [
+    "Outcome",
+    "RunRequest",
+    "attach",
+    "diagnose",
+    "exit_like",
+    "explain",
+    "load",
+    "render",
+    "run",
+    "save",
+]
 
 TOOL = f"hangbisect {__version__}"
 SNAPSHOT = "snapshot.json"
@@ -92,26 +99,6 @@ def _processes(snapshot: Snapshot) -> tuple[ProcessNote, ...]:
     )
 
 
-class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What to run, and how to judge it. Durations are seconds."""
-
-    argv: tuple[str, ...]
-    """The whole command line, the interpreter first."""
-    display_argv: tuple[str, ...] = ()
-    """What the user named."""
-    cwd: str
-    environment: Mapping[str, str]
-    interpreter: str = ""
-    interpreter_reason: str = ""
-    notice: float = 5.0
-    patience: float = 300.0
-    on_hang: Literal["proved", "end", "keep"] = "proved"
-    within: float | None = None
-    log: Path | None = None
-    verbose: bool = False
-    status_line: bool = True
-
-
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """What a run or a look came to."""
 
@@ -121,21 +108,63 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """The target's wait status; None if it goes on without us."""
     ended_by_us: bool = False
     folder: Path | None = None
-    """Where the flight record and the snapshot are kept, if they are."""
+    """Where the flight record and the snapshot were left; None if nothing was worth keeping."""
 
 
-def run(request: RunRequest, tell: Callable[[Outcome], None] | None = None) -> Outcome:
-    """Run a target and watch it to its end. `tell` is given the outcome of each verdict as it is reached.
+def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: None) -> Outcome:
+    """Run a target and watch it to its end; `tell` is given each verdict as it is reached.
 
     Raises:
         TargetError: it could not be started.
     """
-    folder = launching.record_folder(request.environment)
-    keeper = Keeper()
-    warn = (lambda text: print(f"hangbisect: {text}", file=sys.stderr))  # noqa: T201
-    log = Log(request.log, sys.stderr if request.verbose else None, warn)
-    try:
-        return _run(request, tell, folder, keeper, log)
-    finally:
-        keeper.close()
-        log.close()
+
+    def told(snapshot: Snapshot, folder: Path) -> None:
+        outcome = _outcome(redact(snapshot), folder)
+        codec.save(outcome.snapshot, folder / SNAPSHOT, replace=True)
+        tell(outcome)
+
+    done = supervise(request, TOOL, told)
+    outcome = _outcome(redact(done.snapshot), done.folder)
+    ended = done.watched.ended is not None
+    keep = outcome.diagnosis.verdict not in ("finished", "failed")
+    if keep:
+        codec.save(outcome.snapshot, done.folder / SNAPSHOT, replace=True)
+    else:
+        shutil.rmtree(done.folder, ignore_errors=True)
+    return msgspec.structs.replace(
+        outcome,
+        wait_status=done.watched.wait_status,
+        ended_by_us=ended,
+        folder=done.folder if keep else None,
+    )
+
+
+def _outcome(snapshot: Snapshot, folder: Path | None) -> Outcome:
+    return Outcome(diagnosis=diagnose(snapshot), snapshot=snapshot, folder=folder)
+
+
+def attach(pid: int, *, patience: float = 10.0, notice: float = 5.0) -> Outcome:
+    """Look at a process that runs already, for at most `patience` seconds, and leave it as it is.
+
+    Raises:
+        TargetError: it is gone, ours, somebody else's or not Python.
+    """
+    return _outcome(redact(attaching.attach(pid, patience=patience, tool=TOOL)), None)
+
+
+def load(path: Path) -> Diagnosis:
+    """Read a saved snapshot, a saved diagnosis, or the folder of a flight record.
+
+    Raises:
+        SnapshotError: it is none of these.
+    """
+    if path.is_dir():
+        saved = path / SNAPSHOT
+        return load(saved) if saved.exists() else diagnose(redact(recorded(path, TOOL)))
+    document = codec.load(path)
+    return diagnose(document) if isinstance(document, Snapshot) else document
+
+
+def save(document: Snapshot | Diagnosis, path: Path) -> None:
+    """Write a document to a new private file, with secrets masked."""
+    codec.save(redact(document), path)

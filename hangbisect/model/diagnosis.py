@@ -30,14 +30,14 @@ BlockerKind = Literal[
 ]
 
 
-class Thing(Data, kw_only=True):
+class Thing(Data, frozen=True, kw_only=True):
     """What a thread waits on: a kind and an identity."""
 
     kind: str
     id: str
 
 
-class Link(Data, kw_only=True):
+class Link(Data, frozen=True, kw_only=True):
     """One link of a wait chain: who waits, on what, and who could end that wait."""
 
     waiter: ThreadRef
@@ -49,14 +49,14 @@ class Link(Data, kw_only=True):
     evidence: tuple[str, ...] = ()
 
 
-class Evidence(Data, kw_only=True):
+class Evidence(Data, frozen=True, kw_only=True):
     """A checkable fact: where it is (a table row), and what it shows."""
 
     ref: str
     shows: str
 
 
-class Blocker(Data, kw_only=True):
+class Blocker(Data, frozen=True, kw_only=True):
     """The object at the end of the chain, the thing to blame."""
 
     kind: BlockerKind
@@ -64,7 +64,7 @@ class Blocker(Data, kw_only=True):
     detail: dict[str, str | int | float | bool | None | list[str]] = {}
 
 
-class Experiment(Data, kw_only=True):
+class Experiment(Data, frozen=True, kw_only=True):
     """A question put to the target by running it again with one change."""
 
     question: str
@@ -74,7 +74,7 @@ class Experiment(Data, kw_only=True):
     verdict: Literal["confirmed", "refuted", "inconclusive"]
 
 
-class Fix(Data, kw_only=True):
+class Fix(Data, frozen=True, kw_only=True):
     """A way round or out, and whether it was run."""
 
     summary: str
@@ -83,7 +83,7 @@ class Fix(Data, kw_only=True):
     verified: bool = False
 
 
-class Finding(Data, kw_only=True):
+class Finding(Data, frozen=True, kw_only=True):
     """A cause that was recognised, with its evidence."""
 
     code: str
@@ -98,14 +98,14 @@ class Finding(Data, kw_only=True):
     fix: Fix | None = None
 
 
-class Exit(Data, kw_only=True):
+class Exit(Data, frozen=True, kw_only=True):
     """How the target ended: `code`, or the name of the signal."""
 
     code: int | None = None
     signal: str | None = None
 
 
-class Target(Data, kw_only=True):
+class Target(Data, frozen=True, kw_only=True):
     """What was run or looked at."""
 
     argv: tuple[str, ...]
@@ -117,7 +117,7 @@ class Target(Data, kw_only=True):
     interpreter_reason: str = ""
 
 
-class ProcessNote(Data, kw_only=True):
+class ProcessNote(Data, frozen=True, kw_only=True):
     """A process of the tree, as the report lists it."""
 
     pid: int
@@ -130,7 +130,7 @@ class ProcessNote(Data, kw_only=True):
     step: Step | None
 
 
-class Diagnosis(Data, kw_only=True):
+class Diagnosis(Data, frozen=True, kw_only=True):
     """The whole answer. Times are seconds since the target started."""
 
     schema: int = 1

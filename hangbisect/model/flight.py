@@ -7,7 +7,7 @@ from hangbisect.model._struct import Data
 SpanKind = Literal["import", "exec", "create", "statement", "call"]
 
 
-class Span(Data, kw_only=True):
+class Span(Data, frozen=True, kw_only=True):
     """An import, an extension's creation, a statement or a call, from its begin to its end.
 
     Times are seconds on CLOCK_MONOTONIC of the machine that ran the target.
@@ -26,7 +26,7 @@ class Span(Data, kw_only=True):
     """The import raised."""
 
 
-class Event(Data, kw_only=True):
+class Event(Data, frozen=True, kw_only=True):
     """One line of the log: something began, ended or happened in a process."""
 
     time: float
@@ -41,7 +41,7 @@ class Event(Data, kw_only=True):
     line: int = 0
 
 
-class Flight(Data, kw_only=True):
+class Flight(Data, frozen=True, kw_only=True):
     """All that is known of one process from its flight record."""
 
     pid: int

@@ -4,7 +4,7 @@ from hangbisect.model._struct import Data
 from hangbisect.model.snapshot import State
 
 
-class ThreadPulse(Data, kw_only=True):
+class ThreadPulse(Data, frozen=True, kw_only=True):
     """Counters of a thread."""
 
     pid: int
@@ -18,7 +18,7 @@ class ThreadPulse(Data, kw_only=True):
     """CPU nanoseconds so far (schedstat)."""
 
 
-class ProcessPulse(Data, kw_only=True):
+class ProcessPulse(Data, frozen=True, kw_only=True):
     """Counters of a process."""
 
     pid: int
@@ -41,7 +41,7 @@ class ProcessPulse(Data, kw_only=True):
     group: int = 0
 
 
-class Sample(Data, kw_only=True):
+class Sample(Data, frozen=True, kw_only=True):
     """One round of counters."""
 
     time: float

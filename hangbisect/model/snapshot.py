@@ -45,7 +45,7 @@ the whole patience; interrupted: a person gave up; within: start-up took too lon
 a process that ran already; ended: the target is gone."""
 
 
-class Gap(Data, kw_only=True):
+class Gap(Data, frozen=True, kw_only=True):
     """Evidence that could not be had: what, why, and what would make it possible."""
 
     what: str
@@ -53,14 +53,14 @@ class Gap(Data, kw_only=True):
     remedy: str = ""
 
 
-class ThreadRef(Data, order=True, kw_only=True):
+class ThreadRef(Data, frozen=True, order=True, kw_only=True):
     """Names a thread. `tid` 0 means the process as a whole."""
 
     pid: int
     tid: int
 
 
-class Word(Data, kw_only=True):
+class Word(Data, frozen=True, kw_only=True):
     """The memory that a futex call waits on."""
 
     address: int
@@ -79,7 +79,7 @@ class Word(Data, kw_only=True):
     """Thread id whose end the word stands for (native join), where its layout is known."""
 
 
-class Call(Data, kw_only=True):
+class Call(Data, frozen=True, kw_only=True):
     """The system call in which a thread is blocked, with what its arguments point to."""
 
     name: str
@@ -104,7 +104,7 @@ class Call(Data, kw_only=True):
     word: Word | None = None
 
 
-class Local(Data, kw_only=True):
+class Local(Data, frozen=True, kw_only=True):
     """A local variable of a Python frame, as far as it may be kept.
 
     Kept are the identities of `self` and of synchronisation objects, strings that are absolute
@@ -117,7 +117,7 @@ class Local(Data, kw_only=True):
     text: str | None = None
 
 
-class Frame(Data, kw_only=True):
+class Frame(Data, frozen=True, kw_only=True):
     """A Python frame."""
 
     function: str
@@ -126,7 +126,7 @@ class Frame(Data, kw_only=True):
     locals: tuple[Local, ...] = ()
 
 
-class NativeFrame(Data, kw_only=True):
+class NativeFrame(Data, frozen=True, kw_only=True):
     """A native frame: the library is sure, the symbol only where symbols exist ("" if not)."""
 
     library: str
@@ -134,7 +134,7 @@ class NativeFrame(Data, kw_only=True):
     address: int = 0
 
 
-class Thread(Data, kw_only=True):
+class Thread(Data, frozen=True, kw_only=True):
     """A thread, with what it waits in and its stacks. Frames are outermost first."""
 
     pid: int
@@ -159,7 +159,7 @@ class Thread(Data, kw_only=True):
     """Libraries on the native stack, innermost first, as found without stopping (a heuristic)."""
 
 
-class Step(Data, kw_only=True):
+class Step(Data, frozen=True, kw_only=True):
     """What a process had in progress: an import or a statement, and where it stands."""
 
     pid: int
@@ -172,7 +172,7 @@ class Step(Data, kw_only=True):
     """Outermost first; this step itself comes last. Empty within a chain."""
 
 
-class Process(Data, kw_only=True):
+class Process(Data, frozen=True, kw_only=True):
     """A process of the tree (`inside`), or another one that holds what the tree waits for."""
 
     pid: int
@@ -212,7 +212,7 @@ class Process(Data, kw_only=True):
     exception: str = ""
 
 
-class Descriptor(Data, kw_only=True):
+class Descriptor(Data, frozen=True, kw_only=True):
     """An open descriptor; rows of processes outside the tree only where they matter to it."""
 
     pid: int
@@ -231,7 +231,7 @@ class Descriptor(Data, kw_only=True):
     """pipe: no room left; socket: the peer's window or our buffer is full."""
 
 
-class Socket(Data, kw_only=True):
+class Socket(Data, frozen=True, kw_only=True):
     """A socket of the tree, by inode."""
 
     inode: int
@@ -250,7 +250,7 @@ class Socket(Data, kw_only=True):
     sent: int | None = None
 
 
-class FileLock(Data, kw_only=True):
+class FileLock(Data, frozen=True, kw_only=True):
     """A lock on a file: who holds it, or who waits for it."""
 
     kind: Literal["flock", "posix", "ofd", "lease"]
@@ -262,7 +262,7 @@ class FileLock(Data, kw_only=True):
     waiters: tuple[int, ...] = ()
 
 
-class Beat(Data, kw_only=True):
+class Beat(Data, frozen=True, kw_only=True):
     """A call that a polling thread repeats: what is polled, and with which result."""
 
     pid: int
@@ -275,7 +275,7 @@ class Beat(Data, kw_only=True):
     count: int = 1
 
 
-class PathFact(Data, kw_only=True):
+class PathFact(Data, frozen=True, kw_only=True):
     """What is known of a path that a wait or a poll names."""
 
     path: str
@@ -293,7 +293,7 @@ class PathFact(Data, kw_only=True):
     filesystem: str = ""
 
 
-class System(Data, kw_only=True):
+class System(Data, frozen=True, kw_only=True):
     """The machine, as far as it matters for reading the facts."""
 
     platform: str
@@ -302,7 +302,7 @@ class System(Data, kw_only=True):
     libc: str = ""
 
 
-class Ending(Data, kw_only=True):
+class Ending(Data, frozen=True, kw_only=True):
     """How the target ended, where it did."""
 
     code: int | None = None
@@ -326,7 +326,7 @@ class Ending(Data, kw_only=True):
     out_of_memory: bool | None = None
 
 
-class Facts(Data, kw_only=True):
+class Facts(Data, frozen=True, kw_only=True):
     """Rows that one look brought home; collect merges them into a Snapshot."""
 
     processes: tuple[Process, ...] = ()
@@ -340,7 +340,7 @@ class Facts(Data, kw_only=True):
     gaps: tuple[Gap, ...] = ()
 
 
-class Snapshot(Data, kw_only=True):
+class Snapshot(Data, frozen=True, kw_only=True):
     """All facts of one look at the tree."""
 
     schema: int = 1

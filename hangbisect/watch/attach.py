@@ -3,15 +3,44 @@
 import os
 import time
 
+import psutil
+
 from hangbisect import waits
 from hangbisect.errors import TargetError
-from hangbisect.host._protocol import Question
-from hangbisect.model import Facts, Sample, Snapshot, System
+from hangbisect.host import Question, this_host
+from hangbisect.model import Facts, Sample, Snapshot
+from hangbisect.model.snapshot import Occasion
 from hangbisect.watch.collect import Looks, Scene, collect
+from hangbisect.watch.looker import Looker
 from hangbisect.watch.progress import moved
 
 PAUSE = 0.5
 """Seconds between two samples."""
+
+
+def attach(pid: int, *, patience: float, tool: str) -> Snapshot:
+    """Look at a process and those below it for at most `patience` seconds.
+
+    Raises:
+        TargetError: it is gone, ours, somebody else's or not Python.
+    """
+    looker = Looker()
+    try:
+        began = time.monotonic() - (time.time() - _started(pid))
+        question = Question(root=pid, leave_out=(os.getpid(),), began=began)
+        check(pid, looker.look, question)
+        return watch(looker.look, _scene(question, tool), patience=patience)
+    finally:
+        looker.close()
+
+
+def _started(pid: int) -> float:
+    try:
+        return float(psutil.Process(pid).create_time())
+    except psutil.NoSuchProcess:
+        raise _gone(pid) from None
+    except psutil.AccessDenied:
+        return time.time()
 
 
 def check(pid: int, look: Looks, question: Question) -> Facts:
@@ -21,14 +50,23 @@ def check(pid: int, look: Looks, question: Question) -> Facts:
         TargetError: it is gone, ours, somebody else's or not Python.
     """
     if pid in (os.getpid(), os.getppid()):
-        raise TargetError(f"process {pid} is hangbisect itself or its parent", "Give the pid of the stuck program.")
+        raise TargetError(
+            f"process {pid} is hangbisect itself or its parent",
+            "Give the pid of the stuck program.",
+        )
     parts = [part for part in look("facts", question).parts if isinstance(part, Facts)]
     rows = [p for part in parts for p in part.processes if p.pid == pid]
     if not rows or rows[-1].state in "ZX":
-        raise TargetError(f"there is no running process {pid}", "Look it up with `ps` or `pgrep -af python`.")
+        raise _gone(pid)
     if not any(row.python for row in rows):
         raise _not_python(pid)
     return parts[-1]
+
+
+def _gone(pid: int) -> TargetError:
+    return TargetError(
+        f"there is no running process {pid}", "Look it up with `ps` or `pgrep -af python`."
+    )
 
 
 def _not_python(pid: int) -> TargetError:
@@ -40,8 +78,11 @@ def _not_python(pid: int) -> TargetError:
             "Run hangbisect as the same user, or with sudo.",
         )
     except OSError:
-        return TargetError(f"there is no running process {pid}")
-    return TargetError(f"process {pid} is not Python", "Give the pid of the Python process; see its children with `pstree -p`.")
+        return _gone(pid)
+    return TargetError(
+        f"process {pid} is not Python",
+        "Give the pid of the Python process; see its children with `pstree -p`.",
+    )
 
 
 def watch(look: Looks, scene: Scene, *, patience: float) -> Snapshot:
@@ -52,12 +93,18 @@ def watch(look: Looks, scene: Scene, *, patience: float) -> Snapshot:
     while time.monotonic() - start < patience:
         time.sleep(PAUSE)
         now = time.monotonic()
-        sample = next((p for p in look("sample", scene.question).parts if isinstance(p, Sample)), None)
+        sample = next(
+            (p for p in look("sample", scene.question).parts if isinstance(p, Sample)), None
+        )
         if before and sample and moved(before, sample):
             quiet_since, suspect = now, False
         before = sample
         if now >= next_look:
-            dead = _is_dead(collect(look, scene, None, occasion="dead", now=now, quiet_since=None, thorough=False))
+            dead = _is_dead(
+                collect(
+                    look, scene, None, occasion="dead", now=now, quiet_since=None, thorough=False
+                )
+            )
             if dead and suspect:
                 return _final(look, scene, "dead", quiet_since)
             suspect = dead
@@ -71,23 +118,30 @@ def _is_dead(snapshot: Snapshot) -> bool:
     return reading.hung and reading.alone
 
 
-def _final(look: Looks, scene: Scene, occasion: str, quiet_since: float | None) -> Snapshot:
+def _final(look: Looks, scene: Scene, occasion: Occasion, quiet_since: float | None) -> Snapshot:
     return collect(
         look,
         scene,
         None,
-        occasion="dead" if occasion == "dead" else "attached",
+        occasion=occasion,
         now=time.monotonic(),
         quiet_since=quiet_since,
         thorough=quiet_since is not None,
     )
 
 
-def scene_of(pid: int, question: Question, system: System, tool: str, wall: float) -> Scene:
-    """Compose what does not change while we look."""
+def _scene(question: Question, tool: str) -> Scene:
     try:
-        cwd = os.readlink(f"/proc/{pid}/cwd")
-        interpreter = os.readlink(f"/proc/{pid}/exe")
+        cwd = os.readlink(f"/proc/{question.root}/cwd")
+        interpreter = os.readlink(f"/proc/{question.root}/exe")
     except OSError:
         cwd = interpreter = ""
-    return Scene(question=question, system=system, tool=tool, wall=wall, cwd=cwd, interpreter=interpreter)
+    return Scene(
+        question=question,
+        system=this_host().system(),
+        tool=tool,
+        wall=time.time() - (time.monotonic() - question.began),
+        cwd=cwd,
+        interpreter=interpreter,
+        interpreter_reason="the process that was named",
+    )

@@ -23,7 +23,7 @@ from hangbisect.watch.steps import last_step, lines_of, step_of
 Looks = Callable[[Name, Question], Looked]
 
 
-class Scene(Data, kw_only=True):
+class Scene(Data, frozen=True, kw_only=True):
     """What does not change while a target is watched."""
 
     question: Question
@@ -32,6 +32,8 @@ class Scene(Data, kw_only=True):
     wall: float
     """Unix time that counts as zero."""
     cwd: str = ""
+    argv: tuple[str, ...] = ()
+    """The command line, for a target that has gone before it was looked at."""
     interpreter: str = ""
     interpreter_reason: str = ""
     environment: tuple[tuple[str, str], ...] = ()

@@ -9,7 +9,13 @@ from hangbisect.watch.steps import last_step, step_of
 
 
 def ending_of(
-    status: int | None, flight: Flight | None, zero: float, *, by_us: bool, dump: tuple[str, ...], silent: bool | None
+    status: int | None,
+    flight: Flight | None,
+    zero: float,
+    *,
+    by_us: bool,
+    dump: tuple[str, ...],
+    silent: bool | None,
 ) -> Ending:
     """Describe how the process ended, with what it had in progress and what it had completed."""
     signalled = status is not None and os.WIFSIGNALED(status)
@@ -32,7 +38,7 @@ def ended_snapshot(scene: Scene, ending: Ending, flight: Flight | None, taken: f
     root = Process(
         pid=scene.question.root,
         parent=0,
-        argv=flight.argv if flight else (),
+        argv=flight.argv if flight else scene.argv,
         executable=flight.executable if flight else scene.interpreter,
         state="X",
         python=flight.version if flight else "",
@@ -57,6 +63,15 @@ def ended_snapshot(scene: Scene, ending: Ending, flight: Flight | None, taken: f
         gaps=scene.gaps,
         ending=ending,
     )
+
+
+def is_silent() -> bool:
+    """Tell whether nobody could read what a target prints that got our stdout and stderr."""
+    try:
+        null = os.stat(os.devnull).st_rdev
+        return all(os.fstat(fd).st_rdev == null for fd in (1, 2))
+    except OSError:
+        return True  # one of them is closed
 
 
 def _step(flight: Flight | None, zero: float) -> Step | None:

@@ -7,6 +7,7 @@ import msgspec
 
 from hangbisect.model import Facts, Flight, Gap, Process, Step, Thread
 from hangbisect.model._struct import Data
+from hangbisect.watch.hooked import why_not_hooked
 
 Row = TypeVar("Row", bound=Data)
 
@@ -47,6 +48,7 @@ def with_steps(
         msgspec.structs.replace(
             p,
             hooked=p.pid in flights,
+            why_not_hooked=why_not_hooked(p.argv) if p.python and p.pid not in flights else None,
             step=steps.get(p.pid),
             last=last.get(p.pid),
             exception=flights[p.pid].exception if p.pid in flights else "",

@@ -10,14 +10,14 @@ from typing import Literal
 import msgspec
 
 from hangbisect import waits
-from hangbisect.host._protocol import Question
-from hangbisect.model import Sample, Snapshot, Step
+from hangbisect.model import Ending, Sample, Snapshot, Step
+from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
 from hangbisect.watch.collect import Scene, collect
 from hangbisect.watch.ending import Ended
 from hangbisect.watch.front import Keeper
-from hangbisect.watch.happenings import Exited, Happening, Interrupted
+from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost
 from hangbisect.watch.judge import judge, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.progress import cpu_share, moved
@@ -29,6 +29,7 @@ TICK = 0.25
 """Seconds between two glances at the flight record."""
 SAMPLE_AFTER = 0.5
 """Seconds without events after which processes are looked at from outside."""
+KILLED = Ending(signal="SIGKILL", by_us=True)
 CONFIRM = 0.5
 """Seconds between the two looks that must agree before anything is called dead."""
 
@@ -59,7 +60,7 @@ class Watch:
         on_hang: OnHang,
         log: Log,
         status: StatusLine,
-        tell: Callable[[Snapshot, Ended | None], None],
+        tell: Callable[[Snapshot], None],
     ) -> None:
         """Watch what `keeper` started; `tell` is given the facts of each verdict."""
         self._keeper = keeper
@@ -117,9 +118,13 @@ class Watch:
                 self._result.wait_status = status
                 self._over = True
                 if self._interrupted_at is not None and self._latest is not None:
-                    self._verdict(msgspec.structs.replace(self._latest, occasion="interrupted"), end=False)
+                    self._verdict(
+                        msgspec.structs.replace(self._latest, occasion="interrupted"), end=False
+                    )
             case Interrupted():
                 self._interrupted(now)
+            case KeeperLost(gap=gap):
+                self._scene = msgspec.structs.replace(self._scene, gaps=(*self._scene.gaps, gap))
             case _:
                 pass
 
@@ -213,7 +218,8 @@ class Watch:
         self._result.snapshot = snapshot
         if end:
             self._end()
-        self._tell(snapshot, self._result.ended)
+            self._result.snapshot = msgspec.structs.replace(snapshot, ending=KILLED)
+        self._tell(self._result.snapshot)
 
     def _confirmed(self, snapshot: Snapshot) -> bool:
         reading = waits.read(snapshot)
@@ -224,12 +230,17 @@ class Watch:
         self._result.wait_status = self._result.ended.status
         self._over = True
 
-    def _collect(self, occasion: str, *, thorough: bool) -> Snapshot:
+    def _collect(self, occasion: Occasion, *, thorough: bool) -> Snapshot:
+        question = self._scene.question
+        extra = tuple(pid for pid in self._keeper.census() if pid != question.root)
+        self._scene = msgspec.structs.replace(
+            self._scene, question=msgspec.structs.replace(question, extra=extra)
+        )
         return collect(
             self._keeper.look,
             self._scene,
             self._record,
-            occasion=occasion,  # type: ignore[arg-type]
+            occasion=occasion,
             now=time.monotonic(),
             quiet_since=self._clocks.quiet_since,
             thorough=thorough,
@@ -256,8 +267,3 @@ class Watch:
                 width=self._status.width,
             )
         )
-
-
-def question_of(root: int, began: float, ours: tuple[int, ...], inherited: tuple[tuple[int, int], ...]) -> Question:
-    """Compose the standing question about a tree."""
-    return Question(root=root, began=began, leave_out=ours, inherited=inherited)

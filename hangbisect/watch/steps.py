@@ -45,7 +45,7 @@ def last_step(pid: int, flight: Flight | None, began: float) -> Step | None:
     span = flight.last if flight else None
     if span is None:
         return None
-    kind = "statement" if span.kind in ("statement", "call") else "import"
+    kind: StepKind = "statement" if span.kind in ("statement", "call") else "import"
     return Step(
         pid=pid, kind=kind, name=span.name, file=span.file, line=span.line, began=span.began - began
     )

@@ -1,0 +1,142 @@
+"""Start a target below a keeper and watch it: what `run` does before anything is explained."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+
+from hangbisect import probe
+from hangbisect.host import Question, this_host
+from hangbisect.model import Snapshot
+from hangbisect.record import Record
+from hangbisect.watch.clocks import Clocks
+from hangbisect.watch.collect import Scene
+from hangbisect.watch.endings import ended_snapshot, ending_of, is_silent
+from hangbisect.watch.front import Keeper
+from hangbisect.watch.launch import Launch, probe_environment, record_folder
+from hangbisect.watch.log import Log
+from hangbisect.watch.run import OnHang, Watch, Watched
+from hangbisect.watch.status import StatusLine
+
+INJECT = Path(probe.__file__).parent / "inject"
+
+
+class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run, and how to judge it. Durations are seconds."""
+
+    argv: tuple[str, ...]
+    """The whole command line, the interpreter first."""
+    display_argv: tuple[str, ...] = ()
+    """What the user named."""
+    cwd: str
+    environment: Mapping[str, str]
+    interpreter: str = ""
+    interpreter_reason: str = ""
+    notice: float = 5.0
+    patience: float = 300.0
+    on_hang: OnHang = "proved"
+    within: float | None = None
+    log: Path | None = None
+    verbose: bool = False
+    status_line: bool = True
+
+
+class Supervised(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of it: the facts of the last verdict or of the end."""
+
+    snapshot: Snapshot
+    watched: Watched
+    folder: Path
+
+
+def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], None]) -> Supervised:
+    """Run a target to its end, telling the facts of each verdict as it is reached.
+
+    Raises:
+        TargetError: it could not be started.
+        OutputError: there is no place for the flight record.
+    """
+    keeper = Keeper()
+    folder = record_folder(request.environment)
+    log = Log(request.log, sys.stderr if request.verbose else None, _warn)
+    try:
+        pid = keeper.start(_launch(request, folder))
+        scene = _scene(request, tool, keeper, pid)
+        record = Record(folder)
+        watched = _watch(
+            request, keeper, record, scene, log, lambda snapshot: tell(snapshot, folder)
+        )
+        snapshot = watched.snapshot or _ended(scene, record, watched)
+        return Supervised(snapshot=snapshot, watched=watched, folder=folder)
+    finally:
+        keeper.close()
+        log.close()
+
+
+def _launch(request: RunRequest, folder: Path) -> Launch:
+    return Launch(
+        argv=request.argv,
+        environment=probe_environment(request.environment, folder, INJECT),
+        cwd=request.cwd,
+        folder=str(folder),
+    )
+
+
+def _scene(request: RunRequest, tool: str, keeper: Keeper, pid: int) -> Scene:
+    question = Question(
+        root=pid,
+        leave_out=(os.getpid(), keeper.pid),
+        began=keeper.began,
+        inherited=keeper.inherited,
+    )
+    return Scene(
+        question=question,
+        system=this_host().system(),
+        tool=tool,
+        wall=time.time() - (time.monotonic() - keeper.began),
+        cwd=request.cwd,
+        argv=request.argv,
+        interpreter=request.interpreter,
+        interpreter_reason=request.interpreter_reason,
+        environment=tuple(request.environment.items()),
+    )
+
+
+def _watch(
+    request: RunRequest,
+    keeper: Keeper,
+    record: Record,
+    scene: Scene,
+    log: Log,
+    tell: Callable[[Snapshot], None],
+) -> Watched:
+    clocks = Clocks(
+        keeper.began, notice=request.notice, patience=request.patience, within=request.within
+    )
+    status = StatusLine(sys.stderr, wanted=request.status_line)
+    watch = Watch(
+        keeper, record, scene, clocks, on_hang=request.on_hang, log=log, status=status, tell=tell
+    )
+    return watch.run()
+
+
+def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
+    """Describe a target that ended, or was ended, before any verdict."""
+    root = scene.question.root
+    flight = next((f for f in record.flights() if f.pid == root), None)
+    ending = ending_of(
+        watched.wait_status,
+        flight,
+        scene.question.began,
+        by_us=watched.ended is not None,
+        dump=record.dump(root),
+        silent=is_silent(),
+    )
+    return ended_snapshot(scene, ending, flight, time.monotonic())
+
+
+def _warn(text: str) -> None:
+    sys.stderr.write(f"hangbisect: {text}\n")
