@@ -24,7 +24,8 @@ def borrowed(pid: int, fd: int) -> Iterator[int]:
     Raises:
         OSError: It is closed, the process is gone, or this is not allowed here.
     """
-    assert sys.platform == "linux"
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
     process = os.pidfd_open(pid)
     try:
         copy = _syscall(_PIDFD_GETFD, process, fd)
@@ -38,7 +39,8 @@ def borrowed(pid: int, fd: int) -> Iterator[int]:
 
 def is_full(pid: int, fd: int) -> bool:
     """Is there no room to write to this pipe or socket? False too if that cannot be told."""
-    assert sys.platform == "linux"
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
     try:
         with borrowed(pid, fd) as copy:
             poll = select.poll()
@@ -50,7 +52,8 @@ def is_full(pid: int, fd: int) -> bool:
 
 def time_limits(pid: int, fd: int) -> tuple[float, float] | None:
     """Read the limits of a socket for receiving and sending, in seconds, 0.0 for none."""
-    assert sys.platform == "linux"
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
     try:
         with borrowed(pid, fd) as copy, socket.socket(fileno=os.dup(copy)) as duplicate:
             return _limit(duplicate, socket.SO_RCVTIMEO), _limit(duplicate, socket.SO_SNDTIMEO)

@@ -37,14 +37,22 @@ class Clocks(Data, frozen=True, kw_only=True):
 
 def read_clocks(began: float) -> Clocks:
     """Read all clocks now."""
-    assert sys.platform == "linux"
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
     return Clocks(
         began=began,
         monotonic=time.clock_gettime(time.CLOCK_MONOTONIC),
         realtime=time.time(),
         boottime=time.clock_gettime(time.CLOCK_BOOTTIME),
-        ticks=os.sysconf("SC_CLK_TCK"),
+        ticks=ticks_a_second(),
     )
+
+
+def ticks_a_second() -> int:
+    """Say how many ticks of /proc's clock make a second."""
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
+    return os.sysconf("SC_CLK_TCK")
 
 
 def seconds(whole: int, nanoseconds: int) -> float:

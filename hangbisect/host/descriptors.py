@@ -89,7 +89,8 @@ def kind_of(target: str, status: os.stat_result | None) -> Kind:
 
 
 def _kind_of_file(status: os.stat_result) -> Kind:
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        raise NotImplementedError(sys.platform)
     mode = status.st_mode
     if stat.S_ISFIFO(mode):
         return "fifo"

@@ -4,6 +4,7 @@ May block on the memory lock of a sick process: only after everything else, in a
 """
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -48,6 +49,8 @@ def text_at(read: Read, address: int) -> str | None:
 
 
 def _read(fd: int, address: int, size: int) -> bytes:
+    if sys.platform == "win32":
+        raise NotImplementedError(sys.platform)
     try:
         return os.pread(fd, min(size, _LIMIT), address)
     except (OSError, OverflowError):  # not mapped, or not an address of user space

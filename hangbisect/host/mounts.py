@@ -37,7 +37,8 @@ def parse_mounts(text: str) -> Mapping[int, Mount]:
 
 def device_of(name: str, base: int = 10) -> int:
     """Read a device number from "MAJOR:MINOR"."""
-    assert sys.platform != "win32"
+    if sys.platform == "win32":
+        raise NotImplementedError(sys.platform)
     major, _, minor = name.partition(":")
     return os.makedev(int(major, base), int(minor, base))
 

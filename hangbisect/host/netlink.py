@@ -24,8 +24,9 @@ _TCP_INFO = 2
 """Attribute INET_DIAG_INFO: struct tcp_info."""
 _ACKED_AT, _RECEIVED_AT = 120, 128
 """Offsets of tcpi_bytes_acked and tcpi_bytes_received: kernel 4.2 and newer."""
-_UNIX_NAME, _UNIX_PEER = 0, 2
-_SHOW_NAME_AND_PEER = 1 | 4
+_UNIX_NAME, _UNIX_PEER, _UNIX_PENDING = 0, 2, 3
+_SHOW = 1 | 4 | 8
+"""UDIAG_SHOW_NAME, UDIAG_SHOW_PEER, UDIAG_SHOW_ICONS."""
 _ALL_STATES = 0xFFFF_FFFF
 _CHUNK = 1 << 16
 _PATIENCE = 1.0
@@ -45,6 +46,8 @@ class Found(Data, frozen=True, kw_only=True):
     local: str = ""
     remote: str = ""
     peer: int | None = None
+    pending: tuple[int, ...] = ()
+    """Unix, listening: the sockets whose connection nobody has accepted."""
     received: int | None = None
     sent: int | None = None
 
@@ -52,7 +55,8 @@ class Found(Data, frozen=True, kw_only=True):
 @contextmanager
 def opened() -> Iterator[socket.socket]:
     """Open a connection to the kernel, in the caller's own network namespace."""
-    assert sys.platform == "linux"
+    if sys.platform != "linux":
+        raise NotImplementedError(sys.platform)
     with socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, _SOCK_DIAG) as connection:
         connection.settimeout(_PATIENCE)
         yield connection
@@ -82,7 +86,7 @@ def unix_sockets(connection: socket.socket) -> tuple[Found, ...]:
     Raises:
         OSError: The kernel does not answer this question.
     """
-    request = _UNIX_REQUEST.pack(UNIX, 0, 0, _ALL_STATES, 0, _SHOW_NAME_AND_PEER, 0, 0)
+    request = _UNIX_REQUEST.pack(UNIX, 0, 0, _ALL_STATES, 0, _SHOW, 0, 0)
     return tuple(
         found for message in _ask(connection, request) if (found := parse_unix(message)) is not None
     )
@@ -117,6 +121,7 @@ def parse_unix(message: bytes) -> Found | None:
     family, kind, state, _, inode, _, _ = _UNIX_MESSAGE.unpack_from(message)
     attributes = dict(_attributes(message[_UNIX_MESSAGE.size :]))
     peer = int.from_bytes(attributes.get(_UNIX_PEER, b"")[:4], sys.byteorder)
+    pending = attributes.get(_UNIX_PENDING, b"")
     return Found(
         inode=inode,
         family=family,
@@ -124,6 +129,7 @@ def parse_unix(message: bytes) -> Found | None:
         state=state,
         local=unix_name(attributes.get(_UNIX_NAME, b"")),
         peer=peer or None,
+        pending=struct.unpack(f"={len(pending) // 4}I", pending),
     )
 
 

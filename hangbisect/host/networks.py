@@ -21,6 +21,8 @@ from hangbisect.host.proc import Proc
 from hangbisect.model._struct import Data
 
 LISTEN = 10
+_ESTABLISHED, _SYN_SENT = 1, 2
+_ANY = frozenset({"0.0.0.0", "::"})
 _UNCONNECTED = 7
 _ACCEPTS = 0x10000
 """__SO_ACCEPTCON in the flags of /proc/net/unix."""
@@ -52,19 +54,56 @@ def network_of(proc: Proc, pid: int, *, counters: bool = False) -> Network:
 
 
 def with_peers(sockets: Iterable[Found]) -> tuple[Found, ...]:
-    """Join the two ends of connections within the namespace by their addresses."""
-    all_sockets = tuple(sockets)
-    ends = {
-        (found.type, found.local, found.remote): found.inode
-        for found in all_sockets
-        if found.family != UNIX and found.inode and split(found.remote)[1]
-    }
+    """Join the two ends of connections within the namespace.
+
+    The other end of a connection that nobody has accepted yet belongs to no process: the listening
+    socket stands in for it.
+    """
+    found = tuple(sockets)
+    peers = {**_unix_pending(found), **dict(_internet_peers(found))}
     return tuple(
-        found
-        if found.family == UNIX
-        else msgspec.structs.replace(found, peer=ends.get((found.type, found.remote, found.local)))
-        for found in all_sockets
+        msgspec.structs.replace(each, peer=peers[each.inode])
+        if each.peer is None and each.inode in peers
+        else each
+        for each in found
     )
+
+
+def serves(listener: Found, address: str) -> bool:
+    """Does a socket listen at this address?"""
+    if listener.state != LISTEN or not listener.inode or not address:
+        return False
+    if listener.family == UNIX:
+        return listener.local == address
+    (host, port), (wanted, wanted_port) = split(listener.local), split(address)
+    return port != 0 and port == wanted_port and (host == wanted or host in _ANY)
+
+
+def _unix_pending(found: tuple[Found, ...]) -> Mapping[int, int]:
+    return {client: each.inode for each in found for client in each.pending if client}
+
+
+def _internet_peers(found: tuple[Found, ...]) -> Iterator[tuple[int, int]]:
+    connected = [each for each in found if each.family != UNIX and split(each.remote)[1]]
+    ends = {(each.type, each.local, each.remote): each for each in connected}
+    listening: dict[int, list[Found]] = {}
+    for each in found:
+        if each.state == LISTEN:
+            listening.setdefault(split(each.local)[1], []).append(each)
+    for each in connected:
+        other = ends.get((each.type, each.remote, each.local))
+        if other is not None and other.inode:
+            yield each.inode, other.inode
+        elif _is_pending(each, other):
+            near = listening.get(split(each.remote)[1], ())
+            yield from ((each.inode, one.inode) for one in near if serves(one, each.remote))
+
+
+def _is_pending(client: Found, other: Found | None) -> bool:
+    """Is a connection still in a listening socket's queue, or did it not get that far?"""
+    if client.state == _SYN_SENT:
+        return True
+    return client.state == _ESTABLISHED and other is not None and other.state == _ESTABLISHED
 
 
 def _asked(*, counters: bool) -> Iterator[Found]:
@@ -110,7 +149,7 @@ def parse_unix_text(text: str) -> Iterator[Found]:
             inode=int(fields[6]),
             family=UNIX,
             type=int(fields[4], 16),
-            state=LISTEN if listens else 1 if connected else _UNCONNECTED,
+            state=LISTEN if listens else _ESTABLISHED if connected else _UNCONNECTED,
             local=fields[7] if len(fields) > 7 else "",
         )
 

@@ -19,6 +19,11 @@ from hangbisect.host.view import View
 from hangbisect.model import Descriptor, Facts, FileLock, Gap, Process, Socket, Thread
 
 _MOST_DESCRIPTORS = 4096
+_NO_UNIX_PEERS = Gap(
+    what="the other ends of Unix sockets",
+    why="they are in another network namespace, or the kernel does not answer sock_diag",
+    remedy="Look from inside the container.",
+)
 
 
 def open_files(seen: View) -> Iterator[Facts]:
@@ -28,8 +33,9 @@ def open_files(seen: View) -> Iterator[Facts]:
         part = _descriptors(seen, pid)
         rows.extend(part.descriptors)
         yield part
-    sockets = tuple(_sockets(seen, rows))
-    yield Facts(sockets=sockets)
+    parts = tuple(_sockets(seen, rows))
+    yield from parts
+    sockets = tuple(socket for part in parts for socket in part.sockets)
     yield Facts(descriptors=tuple(_full(seen, rows)), sockets=tuple(_limited(seen, rows, sockets)))
     yield _others(seen, rows, sockets)
 
@@ -67,14 +73,17 @@ def _descriptors(seen: View, pid: int) -> Facts:
     return Facts(descriptors=tuple(rows))
 
 
-def _sockets(seen: View, rows: Collection[Descriptor]) -> Iterator[Socket]:
+def _sockets(seen: View, rows: Collection[Descriptor]) -> Iterator[Facts]:
     by_namespace: dict[str, list[int]] = {}
     for pid in seen.tree:
         by_namespace.setdefault(seen.proc.link(f"{pid}/ns/net"), []).append(pid)
     for pids in by_namespace.values():
         inodes = {row.inode: None for row in rows if row.kind == "socket" and row.pid in pids}
         if inodes:
-            yield from sockets_of(tuple(inodes), network_of(seen.proc, pids[0]))
+            network = network_of(seen.proc, pids[0])
+            found = tuple(sockets_of(tuple(inodes), network))
+            blind = network.partial and any(each.family == "unix" for each in found)
+            yield Facts(sockets=found, gaps=(_NO_UNIX_PEERS,) if blind else ())
 
 
 def _networks(seen: View) -> Iterator[Network]:

@@ -1,7 +1,7 @@
 """Tolerant reading of /proc: a process may be dead, foreign or sick at any moment.
 
-A file that is gone reads as empty. One that may not be read raises `PermissionError` from `read` and
-is empty for `peek`: who decides on its absence uses `read`, who would only like to know, `peek`.
+A file that is gone reads as empty. One that may not be read raises `PermissionError` from `read`
+and is empty for `peek`: who decides on its absence uses `read`, who only asks, `peek`.
 """
 
 import errno

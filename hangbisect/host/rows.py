@@ -118,7 +118,7 @@ def signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         pass
-    if sys.platform != "win32" and signal.SIGRTMIN < number <= signal.SIGRTMAX:
+    if sys.platform == "linux" and signal.SIGRTMIN < number <= signal.SIGRTMAX:
         return f"SIGRTMIN+{number - signal.SIGRTMIN}"
     return str(number)
 

@@ -1,10 +1,10 @@
 """Cheap counters of the tree: a few milliseconds of CPU time for a small one."""
 
-import os
 import time
 from collections.abc import Iterator, Mapping
 
 from hangbisect.host._protocol import Question
+from hangbisect.host.clocks import ticks_a_second
 from hangbisect.host.netlink import INET, INET6, TCP, internet_sockets, opened
 from hangbisect.host.networks import with_peers
 from hangbisect.host.proc import Proc
@@ -40,7 +40,7 @@ def _process(proc: Proc, pid: int, stat: Stat, received: int) -> ProcessPulse:
         began=stat.began,
         command=stat.command,
         state=stat.state,
-        cpu=(stat.user + stat.system) / os.sysconf("SC_CLK_TCK"),
+        cpu=(stat.user + stat.system) / ticks_a_second(),
         minor_faults=stat.minor_faults,
         major_faults=stat.major_faults,
         read=moved.get("rchar", 0) + moved.get("read_bytes", 0),

@@ -1,11 +1,11 @@
-"""The sockets of the tree, their peers on this machine, and who listens where they connect to."""
+"""The sockets of the tree, their peers on this machine, and who listens at an address."""
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Literal
 
 from hangbisect.host.addresses import split
 from hangbisect.host.netlink import INET, INET6, UNIX, Found
-from hangbisect.host.networks import LISTEN, Network
+from hangbisect.host.networks import Network, serves
 from hangbisect.model import Socket
 
 _FAMILIES: Mapping[int, Literal["unix", "inet", "inet6"]] = {
@@ -29,11 +29,10 @@ _STATES = {
     12: "SYN_RECV",
 }
 """include/net/tcp_states.h in the kernel; Unix sockets use the same numbers."""
-_ANY = frozenset({"0.0.0.0", "::"})
 
 
 def sockets_of(inodes: Collection[int], network: Network) -> Iterator[Socket]:
-    """Describe the sockets with these inodes, their peers, and the listeners that they reach."""
+    """Describe the sockets with these inodes, and their peers elsewhere."""
     known = network.by_inode
     for inode in inodes:
         found = known.get(inode)
@@ -44,8 +43,6 @@ def sockets_of(inodes: Collection[int], network: Network) -> Iterator[Socket]:
         peer = known.get(found.peer or 0)
         if peer is not None and peer.inode not in inodes:
             yield describe(peer)
-    wanted = {known[inode].remote for inode in inodes if _lacks_peer(known.get(inode))}
-    yield from listeners(wanted, network, inodes)
 
 
 def listeners(
@@ -53,8 +50,7 @@ def listeners(
 ) -> Iterator[Socket]:
     """Describe the sockets that listen at these addresses."""
     for found in network.sockets:
-        listens = found.state == LISTEN and found.inode and found.inode not in leave_out
-        if listens and any(_serves(found, address) for address in addresses):
+        if found.inode not in leave_out and any(serves(found, each) for each in addresses):
             yield describe(found)
 
 
@@ -71,16 +67,3 @@ def describe(found: Found) -> Socket:
         received=found.received,
         sent=found.sent,
     )
-
-
-def _lacks_peer(found: Found | None) -> bool:
-    """Is it connected, or about to be, to an end that nobody has accepted?"""
-    return found is not None and found.peer is None and bool(split(found.remote)[1])
-
-
-def _serves(found: Found, address: str) -> bool:
-    if found.family == UNIX:
-        return bool(address) and found.local == address
-    host, port = split(found.local)
-    wanted, wanted_port = split(address)
-    return port != 0 and port == wanted_port and (host == wanted or host in _ANY)
