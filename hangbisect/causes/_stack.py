@@ -20,7 +20,7 @@ RUNTIME = re.compile(
 INTERPRETER = re.compile(r"^(libpython|python[\d.]*t?$)")
 
 
-class Guilty(Data, kw_only=True, frozen=True):
+class Guilty(Data, frozen=True, kw_only=True):
     """The library that a native wait belongs to."""
 
     library: str

@@ -6,7 +6,7 @@ from hangbisect.model._struct import Data
 from hangbisect.waits import Reading
 
 
-class Awaited(Data, kw_only=True, frozen=True):
+class Awaited(Data, frozen=True, kw_only=True):
     """A synchronisation object."""
 
     kind: str

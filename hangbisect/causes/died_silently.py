@@ -55,7 +55,7 @@ FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRAP
 BY_A_PERSON = ("SIGINT", "SIGQUIT", "SIGTSTP")
 
 
-class Death(Data, kw_only=True, frozen=True):
+class Death(Data, frozen=True, kw_only=True):
     """How it ended, in words, and what to blame."""
 
     certainty: Certainty

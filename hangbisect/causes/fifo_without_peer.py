@@ -44,7 +44,7 @@ ACCESS, WRITE_ONLY = 3, 1
 """O_ACCMODE and O_WRONLY, the same on every Linux machine."""
 
 
-class Fifo(Data, kw_only=True, frozen=True):
+class Fifo(Data, frozen=True, kw_only=True):
     """A FIFO, and how it is used."""
 
     path: str
@@ -111,9 +111,10 @@ def _opened(reading: Reading, thread: Thread) -> Fifo | None:
 
 def _read(reading: Reading, thread: Thread) -> Fifo | None:
     call = thread.call
-    if call is None or call.name not in READS or not call.arguments:
+    if call is None or call.name not in READS:
         return None
-    end = reading.index.descriptor(thread.pid, call.arguments[0])
+    fds = call.descriptors or call.arguments[:1]
+    end = reading.index.descriptor(thread.pid, fds[0]) if fds else None
     if end is None or end.kind != "fifo" or end.inherited:
         return None
     writers = {row.pid for row in reading.index.ends_of(end.inode, "w", end.device)}

@@ -48,7 +48,7 @@ REFUSED = (11, 13)
 CALLS = ("flock", "fcntl", "fcntl64")
 
 
-class Locked(Data, kw_only=True, frozen=True):
+class Locked(Data, frozen=True, kw_only=True):
     """A file whose lock is wanted."""
 
     path: str

@@ -106,11 +106,13 @@ def _waiter(reading: Reading, holder: Thread) -> Thread | None:
     """Return the GIL waiter that the holder waits for: the one it names, else one that it may."""
     if holder.call is None or holder.call.name in ("", "running") or not _may_hold(reading, holder):
         return None
+    wait = reading.waits.get(ref_of(holder))
+    if wait is None or wait.kind == "loader-lock":  # the loader's lock closes that circle
+        return None
     named = _named(reading, holder)
     if named is not None:
         return named if _wants_gil(reading, named) else None
-    wait = reading.waits.get(ref_of(holder))
-    if holder.gil != "holds" or wait is None or wait.roots:
+    if holder.gil != "holds" or wait.roots:
         return None
     rows = (reading.index.thread(ref) for ref in wait.wakers if ref.pid == holder.pid)
     return next((row for row in rows if row is not None and _wants_gil(reading, row)), None)

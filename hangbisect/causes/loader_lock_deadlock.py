@@ -141,7 +141,8 @@ def _waiter_library(reading: Reading, waiter: Thread) -> str | None:
 
 def _certainty(reading: Reading, owner: Thread, waiter: Thread, library: Guilty) -> Certainty:
     dead = {ref_of(owner), ref_of(waiter)} <= reading.dead
-    if dead and _names(owner, waiter) and library.sure and library.constructor:
+    known = library.sure and (library.constructor or waiter.gil == "holds")
+    if dead and _names(owner, waiter) and known:
         return "proved"
     return "likely" if dead or _names(owner, waiter) else "possible"
 

@@ -114,9 +114,9 @@ def _source(reading: Reading, thread: Thread) -> Descriptor | None:
     call = thread.call
     if call is None or call.timed or thread.state in ("T", "t"):
         return None
-    watched = call.arguments[:1] if call.name in READS else ()
-    watched = call.descriptors if call.name in POLLS and not call.writes else watched
-    for fd in watched[:2]:
+    if call.name not in READS + POLLS or call.writes:
+        return None
+    for fd in (call.descriptors or call.arguments[:1])[:2]:
         row = reading.index.descriptor(thread.pid, fd)
         if row is not None and _can_ask(row, fd):
             return row

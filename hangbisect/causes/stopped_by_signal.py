@@ -43,7 +43,7 @@ from hangbisect.model._struct import Data
 from hangbisect.waits import Reading
 
 
-class Stopper(Data, kw_only=True, frozen=True):
+class Stopper(Data, frozen=True, kw_only=True):
     """Who or what keeps a process from running."""
 
     blocker: Blocker

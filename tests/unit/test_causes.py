@@ -1,0 +1,115 @@
+"""Every cause on its saved snapshots: those that are it, and those that are almost it."""
+
+from pathlib import Path
+
+import pytest
+
+from hangbisect.causes import all_rules, recognise_all
+from hangbisect.model import Finding, Snapshot
+from hangbisect.model.codec import load
+from hangbisect.waits import read
+
+FOLDER = Path(__file__).parents[1] / "causes"
+FILES = sorted(FOLDER.glob("*/*.json"))
+RULES = {rule.name.replace("-", "_"): rule for rule in all_rules()}
+
+EXPECTED = {
+    "import_lock_deadlock/found-join": ("proved", "module", "plugin"),
+    "never_signalled/found-queue": ("proved", "lock", "queue.Queue"),
+    "never_signalled/found-event-beside-idle-pool": ("proved", "lock", "threading.Event"),
+    "never_signalled/found-barrier-too-few": ("proved", "lock", "threading.Barrier"),
+    "never_signalled/found-queue-with-stuck-producer": ("likely", "lock", "queue.Queue"),
+    "gil_held_by_native_call/found-init-joins": ("proved", "library", "fastops"),
+    "gil_held_by_native_call/found-unnamed-wait": ("likely", "library", "fastops"),
+    "loader_lock_deadlock/found-join": ("proved", "library", "fastops"),
+    "loader_lock_deadlock/found-without-unwinding": ("likely", "library", "fastops"),
+    "loader_lock_deadlock/found-gil-in-opposite-order": ("proved", "library", "fastops"),
+    "constructor_blocks/found-condition": ("proved", "library", "fastops"),
+    "constructor_blocks/found-transitive-pipe": ("proved", "library", "libtelemetry.so"),
+    "constructor_blocks/found-words-on-the-stack": ("likely", "library", "libtelemetry.so"),
+    "child_never_exits/found-replaced-by-exec": ("likely", "process", "nvidia-smi"),
+    "child_never_exits/found-below-a-shell": ("likely", "process", "nvidia-smi"),
+    "child_never_exits/found-reads-its-pipe": ("likely", "process", "git"),
+    "stale_lock_file/found-polled": ("likely", "file", "/home/user/.cache/ext/lock"),
+    "stale_lock_file/found-exclusive-creation": ("likely", "file", "/home/user/.cache/ext/busy"),
+    "stale_lock_file/found-in-locals": ("likely", "file", "/home/user/.cache/ext/lock"),
+    "stale_lock_file/found-younger-than-the-wait": ("possible", "file", "ext/lock"),
+    "file_lock_held/found-flock": ("likely", "file", "ext/lock"),
+    "file_lock_held/found-by-itself": ("proved", "file", "ext/lock"),
+    "file_lock_held/found-polled": ("likely", "file", "ext/lock"),
+    "file_lock_held/found-holder-unseen": ("possible", "file", "ext/lock"),
+    "fifo_without_peer/found-no-writer": ("likely", "file", "control.fifo"),
+    "fifo_without_peer/found-no-reader": ("likely", "file", "control.fifo"),
+    "prompt_on_stdin/found-input-on-pipe": ("likely", "terminal", "stdin"),
+    "prompt_on_stdin/found-terminal": ("likely", "terminal", "stdin"),
+    "prompt_on_stdin/found-plain-read": ("possible", "terminal", "stdin"),
+    "stopped_by_terminal/found-sigttin": ("likely", "terminal", "/dev/pts/3"),
+    "stopped_by_terminal/found-by-call": ("likely", "terminal", "/dev/pts/3"),
+    "stopped_by_signal/found-sigstop": ("likely", "signal", "SIGSTOP"),
+    "stopped_by_signal/found-tracer": ("likely", "process", "300"),
+    "stopped_by_signal/found-frozen": ("likely", "limit", "frozen control group"),
+    "died_silently/found-crash": ("proved", "signal", "SIGSEGV"),
+    "died_silently/found-out-of-memory": ("proved", "limit", "memory"),
+    "died_silently/found-killed": ("likely", "signal", "SIGKILL"),
+    "died_silently/found-unheard-exception": ("likely", "module", "fastops"),
+    "died_silently/found-left-during-import": ("likely", "module", "fastops"),
+}
+"""Certainty, kind of blocker, and a part of its id."""
+
+
+def _name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+def _snapshot(path: Path) -> Snapshot:
+    document = load(path)
+    assert isinstance(document, Snapshot)
+    return document
+
+
+FOUND = [path for path in FILES if path.stem.startswith("found")]
+NOT_FOUND = [path for path in FILES if path.stem.startswith("not_found")]
+
+
+@pytest.mark.parametrize("path", FOUND, ids=_name)
+def test_a_found_snapshot_names_its_cause_first(path: Path) -> None:
+    rule = RULES[path.parent.name]
+    certainty, kind, part = EXPECTED[_name(path)]
+
+    findings, gaps = recognise_all(read(_snapshot(path)), strict=True)
+
+    first = findings[0]
+    assert (first.code, first.certainty, first.blocker.kind) == (rule.code, certainty, kind)
+    assert part in first.blocker.id
+    assert gaps == ()
+
+
+@pytest.mark.parametrize("path", NOT_FOUND, ids=_name)
+def test_a_snapshot_that_is_almost_it_is_not_it(path: Path) -> None:
+    rule = RULES[path.parent.name]
+
+    finding = rule.recognise(read(_snapshot(path)))
+
+    assert finding is None
+
+
+@pytest.mark.parametrize("path", FILES, ids=_name)
+def test_every_finding_can_be_checked_and_says_what_to_do(path: Path) -> None:
+    findings, _ = recognise_all(read(_snapshot(path)), strict=True)
+
+    for finding in findings:
+        _assert_complete(finding)
+
+
+def _assert_complete(finding: Finding) -> None:
+    assert finding.evidence
+    assert all(row.ref and row.shows for row in finding.evidence)
+    assert finding.fix is not None
+    assert finding.fix.steps
+    assert finding.summary.endswith(".")
+    assert "None" not in finding.summary
+    assert finding.code not in finding.summary
+    if finding.blocker.kind == "library":
+        assert finding.blocker.id.startswith("/")
+    if finding.code != "HB904":
+        assert finding.wait_chain
