@@ -1,6 +1,6 @@
 """Say who could end which wait, who is dead, and by which chain. Pure: works on a saved snapshot.
 
-A kind of wait is one file here without a leading underscore: `ORDER` and `recognise(thread, index)`.
+A kind of wait is one file here without a leading underscore: ORDER, recognise(thread, index).
 """
 
 from hangbisect.waits._index import Index, ref_of

@@ -94,7 +94,7 @@ def _rank(
     dead: frozenset[ThreadRef],
     index: Index,
 ) -> int:
-    """Say how telling a thread is that could end a wait, 0 most: does its own wait point anywhere?"""
+    """Say how telling a possible waker is, 0 most: does its own wait point anywhere?"""
     wait = waits.get(ref)
     if wait is None:
         return LIVELY

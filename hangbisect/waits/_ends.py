@@ -13,7 +13,7 @@ from hangbisect.waits._words import holders_words
 HOLD = ("holds", "hold")
 
 
-class Ends(Data, kw_only=True):
+class Ends(Data, frozen=True, kw_only=True):
     """Who could end a wait for one descriptor."""
 
     holders: tuple[ThreadRef, ...] = ()
@@ -58,7 +58,7 @@ def holders_of(thread: Thread, rows: Iterable[Descriptor], index: Index) -> tupl
 
 
 def is_stdin(row: Descriptor, index: Index) -> bool:
-    """Tell whether a descriptor is, or was copied from, the standard input of the target's start."""
+    """Tell whether a descriptor is the standard input of the target's start, or a copy of it."""
     first = index.descriptor(row.pid, 0)
     same = first is not None and bool(row.inode) and first.inode == row.inode
     return row.inherited and (row.fd == 0 or same)
@@ -98,7 +98,7 @@ def _pipe(thread: Thread, row: Descriptor, index: Index, *, writes: bool) -> End
 
 
 def _socket(thread: Thread, row: Descriptor, index: Index) -> Ends:
-    """Another thread of our own can shut a socket down under a waiting one: it counts as a waker."""
+    """Name the peer; and any thread of the process, which may shut the socket down meanwhile."""
     socket = index.socket(row.inode)
     says = socket_words(socket, row)
     if socket is None or socket.peer is None or socket.state == "LISTEN":

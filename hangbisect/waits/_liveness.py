@@ -1,4 +1,4 @@
-"""Liveness: mark what can act and whatever a marked thread could wake; what stays unmarked is dead."""
+"""Liveness: mark what can act and all that a marked thread could wake; the unmarked are dead."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping

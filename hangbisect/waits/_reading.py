@@ -7,10 +7,10 @@ from types import ModuleType
 
 from hangbisect.discover import modules_in
 from hangbisect.model import Snapshot, Thread, ThreadRef
+from hangbisect.waits._beside import with_beside
 from hangbisect.waits._chains import blamed_of, witness
 from hangbisect.waits._index import ENDED, Index, ref_of
 from hangbisect.waits._liveness import dead_and_marked, is_alone
-from hangbisect.waits._others import with_beside
 from hangbisect.waits._wait import Chain, Wait
 
 

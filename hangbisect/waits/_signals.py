@@ -2,8 +2,12 @@
 
 from hangbisect.model import Process, Thread
 
-NAMES = ["HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS"]
-"""Linux's numbers of signals from 1 on (signal(7); x86 and ARM). A snapshot is read elsewhere too."""
+NAMES = (
+    *("HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2"),
+    *("PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG"),
+    *("XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS"),
+)
+"""Linux's signals by number from 1 on (signal(7); x86, ARM): a snapshot is read elsewhere too."""
 
 OF_EVERY_PYTHON = ("INT",)
 FATAL = ("ILL", "ABRT", "BUS", "FPE", "SEGV")

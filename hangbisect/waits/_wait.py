@@ -1,4 +1,4 @@
-"""What a wait, a chain and a root are: the data that kinds of wait hand to liveness and to causes."""
+"""What a wait, a root and a chain are: what kinds of wait hand to liveness and to causes."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeVar
@@ -12,7 +12,7 @@ Root = Literal["timer", "person", "outside", "running"]
 T = TypeVar("T")
 
 
-class Wait(Data, kw_only=True):
+class Wait(Data, frozen=True, kw_only=True):
     """What a thread waits for, and all that could end it.
 
     With neither wakers nor roots nobody could: the thread is dead.
@@ -30,7 +30,7 @@ class Wait(Data, kw_only=True):
     roots: tuple[Root, ...] = ()
     """What else could end it, the most telling first."""
     beside: tuple[Root, ...] = ()
-    """Those among the roots that are not the point of the wait: its time limit, a signal handler."""
+    """Those among the roots that are not the wait's point: its time limit, a signal handler."""
     deadline: float | None = None
     """When it ends by itself, seconds since the target started, if that could be read."""
     evidence: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ class Wait(Data, kw_only=True):
     """Its time limit and its movement are no signs of life: it begins again for ever (the GIL)."""
 
 
-class Chain(Data, kw_only=True):
+class Chain(Data, frozen=True, kw_only=True):
     """The witness path: from a thread along who could end each wait, to the path's end."""
 
     links: tuple[Link, ...]

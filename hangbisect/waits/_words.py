@@ -56,10 +56,10 @@ def holders_words(
     return f"{' and '.join(names)} {verbs[len(names) > 1]}"
 
 
-def others_words(refs: Sequence[ThreadRef], index: Index, could: str) -> str:
+def others_words(refs: Sequence[ThreadRef], index: Index, verb: str) -> str:
     """Say which other threads of the process could do something: none, one by name, or how many."""
     if not refs:
-        return f"and no other thread is left to {could}"
+        return f"and no other thread is left to {verb} it"
     if len(refs) == 1:
-        return f"which only {thread_words(refs[0], index)} could {could}"
-    return f"which {len(refs)} other threads of this process could {could}"
+        return f"which only {thread_words(refs[0], index)} could {verb}"
+    return f"which {len(refs)} other threads of this process could {verb}"

@@ -12,7 +12,7 @@ UNIX = ("/", "@")
 
 
 def recognise(thread: Thread, index: Index) -> Wait | None:
-    """Recognise connect. TCP gives up by itself (tcp_syn_retries, tcp(7)); a Unix socket does not."""
+    """Recognise connect. TCP gives up by itself (tcp_syn_retries, tcp(7)), a Unix socket not."""
     if not is_call(thread, ("connect",)) or thread.call is None:
         return None
     address = thread.call.address or ""

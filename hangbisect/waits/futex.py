@@ -10,7 +10,7 @@ ORDER = 200
 
 
 def recognise(thread: Thread, index: Index) -> Wait | None:
-    """Recognise a futex: private ones end by another thread of the process, shared ones by anybody."""
+    """Recognise a futex: a private one ends by a thread of the process, a shared one by anybody."""
     word = thread.call.word if thread.call else None
     if word is None or not is_call(thread, FUTEXES):
         return None
@@ -24,7 +24,7 @@ def _private(thread: Thread, word: Word, index: Index) -> Wait:
         thread=ref_of(thread),
         kind="futex",
         on=Thing(kind="futex", id=f"{word.address:#x}"),
-        says=f"waits for a lock or a signal{place}, {others_words(others, index, 'give it')}",
+        says=f"waits for a lock or a signal{place}, {others_words(others, index, 'end')}",
         wakers=others,
         evidence=futex_evidence(thread),
     )

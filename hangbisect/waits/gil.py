@@ -1,7 +1,7 @@
 """A thread that waits for the GIL: its holder ends that.
 
-A waiter wakes each switch interval (5 ms by default, sys.setswitchinterval) to ask again, so it moves
-and has a time limit, and neither is a sign of life.
+A waiter wakes each switch interval (5 ms by default, sys.setswitchinterval) to ask again, so it
+moves and has a time limit, and neither is a sign of life.
 """
 
 from hangbisect.model import Thing, Thread
@@ -16,7 +16,7 @@ LONGEST_SWITCH_INTERVAL = 0.1
 
 
 def recognise(thread: Thread, index: Index) -> Wait | None:
-    """Recognise a GIL waiter by its stack, else by a few milliseconds on the interpreter's words."""
+    """Recognise a GIL waiter by its stack, else by some milliseconds on the interpreter's words."""
     if not waits_for_gil(thread):
         return None
     rows = index.threads_of(thread.pid)
@@ -38,7 +38,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
 
 
 def waits_for_gil(thread: Thread) -> bool:
-    """Tell whether a thread waits for the GIL, though it may be caught running between two waits."""
+    """Tell whether a thread waits for the GIL; it may be caught running between two waits."""
     if thread.gil is not None:
         return thread.gil == "waits"
     call = thread.call

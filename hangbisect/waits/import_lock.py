@@ -1,6 +1,7 @@
-"""The lock that Python holds on each module while it is being imported (importlib's _ModuleLock)."""
+"""The lock that Python holds on a module while it is being imported (importlib's _ModuleLock)."""
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from hangbisect.model import Frame, Thing, Thread, ThreadRef
 from hangbisect.waits._calls import futex_evidence
@@ -51,8 +52,8 @@ def _awaited(thread: Thread) -> str:
 def _importers(name: str, index: Index, pid: int) -> Iterator[ThreadRef]:
     """Name the threads of a process that are importing a module and hold its lock."""
     for thread in index.threads_of(pid):
-        inner = [*thread.frames[1:], None]
-        if name and any(_holds(*pair, name) for pair in zip(thread.frames, inner, strict=True)):
+        pairs = zip_longest(thread.frames, thread.frames[1:])
+        if name and any(_holds(frame, inner, name) for frame, inner in pairs):
             yield ref_of(thread)
 
 

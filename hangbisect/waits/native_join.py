@@ -12,8 +12,8 @@ ORDER = 70
 def recognise(thread: Thread, index: Index) -> Wait | None:
     """Recognise a futex word that stands for a thread's end.
 
-    The kernel wakes the word of a thread that ends. If there is no such thread any more, the word is
-    the copy that a fork made: nobody will ever wake it.
+    The kernel wakes the word of a thread that ends. If there is no such thread any more, the word
+    is the copy that a fork made: nobody will ever wake it.
     """
     word = thread.call.word if thread.call else None
     if word is None or word.joins is None:

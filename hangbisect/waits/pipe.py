@@ -1,4 +1,4 @@
-"""A pipe or FIFO: to read, somebody has to write or close; to write, somebody has to read or close."""
+"""A pipe or FIFO: who reads waits for whoever could write or close, and the other way round."""
 
 from hangbisect.model import Thing, Thread
 from hangbisect.waits._calls import one_descriptor

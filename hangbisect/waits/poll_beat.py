@@ -16,7 +16,7 @@ ENOENT = 2
 """No such file or directory: 2 on every system (errno(3))."""
 
 
-class Polled(Data, kw_only=True):
+class Polled(Data, frozen=True, kw_only=True):
     """What is looked at between two sleeps, and how that is known."""
 
     kind: str

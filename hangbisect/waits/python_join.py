@@ -6,7 +6,7 @@ from hangbisect.waits._futexes import is_private_futex
 from hangbisect.waits._index import Index, ref_of
 from hangbisect.waits._python import innermost, is_frame, self_of
 from hangbisect.waits._wait import Wait
-from hangbisect.waits._words import others_words, thread_words
+from hangbisect.waits._words import thread_words
 
 ORDER = 90
 JOINING = ("join", "_wait_for_tstate_lock", "_shutdown")
@@ -61,4 +61,6 @@ def _words(
         return f"joins {thread_words(joined, index)}"
     if is_frame(frame, "threading.py", "_shutdown"):
         return "waits at the interpreter's end for threads that are not daemons"
-    return f"joins a thread, {others_words(others, index, 'be it')}"
+    if len(others) == 1:
+        return f"joins a thread, which can only be {thread_words(others[0], index)}"
+    return "joins a thread, and it could not be seen which"

@@ -67,7 +67,7 @@ def _words(
     index: Index,
 ) -> str:
     if kind == "queue":
-        return f"waits for an item of the queue `{name}`, {others_words(others, index, 'fill it')}"
+        return f"waits for an item of the queue `{name}`, {others_words(others, index, 'fill')}"
     if holders:
         return f"waits for the lock `{name}`, which {thread_words(holders[0], index)} knows too"
-    return f"waits for the lock `{name}`, {others_words(others, index, 'release it')}"
+    return f"waits for the lock `{name}`, {others_words(others, index, 'release')}"

@@ -12,7 +12,7 @@ from hangbisect.waits._words import others_words
 ORDER = 100
 
 
-class Act(Data, kw_only=True):
+class Act(Data, frozen=True):
     """A function that waits, in words."""
 
     file: str
@@ -22,22 +22,24 @@ class Act(Data, kw_only=True):
     could: str
     """What another thread would have to do."""
     type: str = ""
-    """The class it must be a method of; "" if the names say enough."""
+    """The class that it must be a method of; "" if the names say enough."""
 
 
+SEMAPHORE = ("acquire", "__enter__")
+FUTURES = ("result", "exception", "wait", "as_completed", "__next__")
 ACTS = (
-    Act(file="queue.py", functions=("get",), kind="queue", says="waits for an item of a queue", could="fill"),
-    Act(file="queue.py", functions=("put",), kind="queue", says="waits for room in a full queue", could="empty"),
-    Act(file="queue.py", functions=("join",), kind="queue", says="waits until a queue's tasks are done", could="finish"),
-    Act(file="futures/_base.py", functions=("result", "exception", "wait", "as_completed", "__next__"), kind="future", says="waits for a future", could="complete"),
-    Act(file="threading.py", functions=("wait", "_enter", "_wait"), kind="barrier", says="waits at a barrier", could="reach", type="Barrier"),
-    Act(file="threading.py", functions=("acquire", "__enter__"), kind="semaphore", says="waits for a semaphore", could="release", type="Semaphore"),
-    Act(file="threading.py", functions=("acquire", "__enter__"), kind="semaphore", says="waits for a semaphore", could="release", type="BoundedSemaphore"),
-    Act(file="threading.py", functions=("wait",), kind="event", says="waits for an event", could="set", type="Event"),
-    Act(file="threading.py", functions=("start",), kind="event", says="waits until a new thread has started", could="confirm"),
-    Act(file="threading.py", functions=("wait", "wait_for"), kind="condition", says="waits for a condition", could="notify"),
-)  # fmt: skip
-"""In order of telling: a queue waits in its condition, so the outermost function of these counts."""
+    Act("queue.py", ("get",), "queue", "waits for an item of a queue", "fill"),
+    Act("queue.py", ("put",), "queue", "waits for room in a full queue", "empty"),
+    Act("queue.py", ("join",), "queue", "waits until a queue's tasks are done", "finish"),
+    Act("futures/_base.py", FUTURES, "future", "waits for a future", "complete"),
+    Act("threading.py", ("_enter", "_wait"), "barrier", "waits at a barrier", "reach"),
+    Act("threading.py", ("wait",), "barrier", "waits at a barrier", "reach", "Barrier"),
+    Act("threading.py", SEMAPHORE, "semaphore", "waits for a semaphore", "release", "Semaphore"),
+    Act("threading.py", ("wait",), "event", "waits for an event", "set", "Event"),
+    Act("threading.py", ("start",), "event", "waits until a new thread has started", "confirm"),
+    Act("threading.py", ("wait", "wait_for"), "condition", "waits for a condition", "notify"),
+)
+"""A queue waits in its condition, so the outermost of the functions at a stack's end counts."""
 
 
 def recognise(thread: Thread, index: Index) -> Wait | None:
@@ -54,7 +56,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         thread=ref_of(thread),
         kind=act.kind,
         on=Thing(kind=act.kind, id=f"{identity:#x}" if identity else _caller(thread, frame)),
-        says=f"{act.says}, {others_words(others, index, f'{act.could} it')}",
+        says=f"{act.says}, {others_words(others, index, act.could)}",
         wakers=others,
         evidence=futex_evidence(thread),
     )
@@ -78,7 +80,7 @@ def _fits(act: Act, frame: Frame, *, nested: bool) -> bool:
     own = type_of(local_of(frame, "self"))
     if act.type == "Event" and not own:
         return nested
-    return act.type in ("", own)
+    return act.type in ("", own, own.removeprefix("Bounded"))
 
 
 def _caller(thread: Thread, frame: Frame) -> str:

@@ -1,4 +1,4 @@
-"""A stopped thread: by a signal, a tracer or a frozen control group. Only somebody outside goes on."""
+"""A stopped thread: by a signal, a tracer or a frozen control group. Somebody outside did it."""
 
 from hangbisect.model import Process, Thing, Thread
 from hangbisect.waits._index import Index, ref_of

@@ -1,4 +1,4 @@
-"""Whatever no other kind recognises: somebody out of sight may end it, so it is never called dead."""
+"""Whatever no other kind recognises: somebody out of sight may end it, so it is never dead."""
 
 from hangbisect.model import Thing, Thread
 from hangbisect.waits._calls import call_words

@@ -28,7 +28,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
 
 
 def _is_copy(child: Process, thread: Thread, index: Index) -> bool:
-    """Tell whether a child still is the parent's program: it shares the memory that argv lies in."""
+    """Tell whether a child still is the parent's program: it shares the memory with argv."""
     parent = index.process(thread.pid)
     if parent is None or child.state in ENDED:
         return False
