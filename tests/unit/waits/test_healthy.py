@@ -1,0 +1,220 @@
+"""Programs that look dead and are not; dead ones beside the living."""
+
+from hangbisect.model import Call, Frame, Socket
+from tests.unit.waits.builder import (
+    frame,
+    futex,
+    joining,
+    on,
+    process,
+    reading,
+    ref,
+    running,
+    sleeping,
+    socket_fd,
+    thread,
+    wait_for,
+)
+
+
+def caught(*signals: int) -> int:
+    return sum(1 << (number - 1) for number in signals)
+
+
+SIGINT, SIGUSR1, SIGALRM, SIGTERM = 2, 10, 14, 15
+OF_EVERY_PYTHON = caught(SIGINT, 4, 6, 7, 8, 11, 32, 33)
+
+
+def test_a_queue_that_an_alarm_will_end_is_alive():
+    get = (Frame(function="get", file="/lib/queue.py", line=1),)
+
+    found = reading(
+        thread(100, futex(), frames=get), processes=(process(caught=caught(SIGINT, SIGALRM)),)
+    )
+
+    assert (found.hung, found.chain.end) == (False, "outside")
+    assert found.waits[ref(100)].beside == ("outside",)
+    assert "a handler is set for SIGALRM" in found.chain.links[0].evidence
+
+
+def test_an_event_that_a_handler_of_a_signal_sets_is_alive():
+    found = reading(thread(100, futex()), processes=(process(caught=caught(SIGUSR1, 40)),))
+
+    assert not found.hung
+    assert "a handler is set for SIGUSR1, signal 40" in found.waits[ref(100)].evidence
+
+
+def test_handlers_that_every_python_or_faulthandler_sets_end_no_wait():
+    found = reading(thread(100, futex()), processes=(process(caught=OF_EVERY_PYTHON),))
+
+    assert found.hung
+
+
+def test_a_thread_that_blocks_the_signal_is_not_woken_by_it():
+    found = reading(
+        thread(100, futex(), blocked=caught(SIGTERM)),
+        processes=(process(caught=caught(SIGTERM)),),
+    )
+
+    assert found.hung
+
+
+def test_a_handler_wakes_others_through_the_thread_that_runs_it():
+    found = reading(
+        thread(100, futex()),
+        thread(101, futex(), blocked=caught(SIGTERM)),
+        processes=(process(caught=caught(SIGTERM)),),
+    )
+
+    assert found.dead == frozenset()
+
+
+def test_no_handler_ends_a_native_join():
+    found = reading(
+        thread(100, joining(101)),
+        thread(101, futex(), blocked=caught(SIGTERM)),
+        processes=(process(caught=caught(SIGTERM)),),
+    )
+
+    assert found.hung
+
+
+def test_pause_is_alive_whatever_is_caught():
+    assert not reading(thread(100, Call(name="pause"))).hung
+    assert reading(thread(100, Call(name="rt_sigtimedwait"))).chain.end == "outside"
+
+
+def test_a_thread_that_a_native_library_started_and_that_will_signal_keeps_main_alive():
+    found = reading(thread(100, futex()), thread(101, on("ioctl", 9)))
+
+    assert not found.hung
+
+
+def test_a_thread_that_moved_between_two_looks_is_alive():
+    found = reading(thread(100, futex(), still=False))
+
+    assert (found.hung, found.chain.end) == (False, "running")
+
+
+def test_a_launcher_whose_children_serve_is_not_called_hung_alone():
+    listening = Socket(inode=5, family="inet", state="LISTEN", local="0.0.0.0:80")
+
+    found = reading(
+        thread(100, futex()),
+        thread(200, on("accept4", 3), pid=200),
+        processes=(process(), process(200, 100)),
+        descriptors=(socket_fd(3, 5, 200),),
+        sockets=(listening,),
+    )
+
+    assert (found.hung, found.alone) == (True, False)
+
+
+def test_a_launcher_that_waits_for_a_serving_child_is_alive():
+    found = reading(
+        thread(100, wait_for(200)),
+        thread(200, on("accept4", 3), pid=200),
+        processes=(process(), process(200, 100)),
+    )
+
+    assert not found.hung
+
+
+def test_launchers_above_the_target_do_not_count_as_company():
+    found = reading(
+        sleeping(100),
+        thread(200, futex(), pid=200),
+        processes=(process(), process(200, 100)),
+        blame=200,
+        launchers=(100,),
+    )
+
+    assert (found.main, found.hung, found.alone) == (ref(200, 200), True, True)
+
+
+def test_what_a_launcher_waits_for_is_never_the_answer():
+    rows = (thread(100, wait_for(200)), thread(200, futex(), pid=200))
+    family = (process(python="3.11"), process(200, 100))
+
+    below = reading(*rows, processes=family, launchers=(100,))
+    alone = reading(*rows, processes=family, launchers=(100, 200))
+
+    assert below.blamed == ref(200, 200)
+    assert alone.blamed == ref(100)
+
+
+def test_a_deadlocked_daemon_thread_beside_a_running_main_is_no_hang():
+    found = reading(running(100), thread(101, joining(102)), thread(102, joining(101)))
+
+    assert (found.hung, found.dead) == (False, {ref(101), ref(102)})
+    assert found.chain_of(ref(101)).end == "cycle"
+
+
+def test_a_running_thread_that_cannot_wake_main_makes_the_hang_likely_only():
+    found = reading(thread(100, joining(101)), thread(101, joining(100)), running(102))
+
+    assert (found.hung, found.alone) == (True, False)
+
+
+def test_ended_threads_and_processes_wake_nobody():
+    found = reading(
+        thread(100, futex()),
+        thread(101, state="Z"),
+        processes=(process(), process(200, 100, state="Z")),
+    )
+
+    assert (found.hung, found.alone) == (True, True)
+    assert ref(101) not in found.waits
+
+
+def test_a_target_whose_main_thread_has_no_row_is_not_hung():
+    found = reading(thread(101, futex()))
+
+    assert (found.hung, found.chain.links, found.chain.end) == (False, (), "unknown")
+    assert found.blamed == ref(100)
+
+
+def test_threads_outside_the_tree_are_not_judged():
+    found = reading(
+        thread(100, futex()),
+        thread(900, futex(), pid=900),
+        processes=(process(), process(900, 1, inside=False)),
+    )
+
+    assert found.dead == {ref(100)}
+
+
+def test_a_cycle_further_down_is_entered_where_the_blame_begins():
+    found = reading(
+        thread(100, wait_for(200)),
+        thread(200, joining(201), pid=200),
+        thread(201, joining(200), pid=200),
+        processes=(process(python="3.11"), process(200, 100, python="3.11")),
+    )
+
+    assert found.chain.threads == (ref(100), ref(200, 200), ref(201, 200))
+    assert (found.chain.back_to, found.blamed) == (ref(200, 200), ref(200, 200))
+
+
+def test_the_chain_of_a_process_is_that_of_its_main_thread():
+    found = reading(thread(100, futex()))
+
+    assert found.chain_of(ref(0)) == found.chain
+    assert found.chain_of(ref(100)) is found.chain_of(ref(0))
+
+
+def test_a_process_whose_main_thread_has_ended_is_represented_by_another():
+    found = reading(
+        thread(100, wait_for(200)),
+        thread(200, state="Z", pid=200),
+        thread(201, futex(), pid=200, frames=(frame("f"),)),
+        processes=(process(), process(200, 100)),
+    )
+
+    assert found.chain.threads == (ref(100), ref(201, 200))
+
+
+def test_a_running_thread_is_followed_before_an_idle_native_one():
+    found = reading(thread(100, futex()), thread(101, futex()), running(102))
+
+    assert (found.chain.threads, found.chain.end) == ((ref(100), ref(102)), "running")
