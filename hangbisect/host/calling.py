@@ -18,7 +18,7 @@ from hangbisect.model import Call, Facts, Process
 def called(seen: View, pid: int) -> Iterator[Facts]:
     """Describe what the threads of a process wait in, as far as its memory tells."""
     threads = seen.threads[pid]
-    if not threads or seen.tree[pid].state in "ZX":
+    if all(each.row.state in "ZX" for each in threads):
         return
     try:
         with scene_of(seen.proc, seen.machine, seen.clocks, threads, _kin(seen, pid)) as scene:
@@ -29,7 +29,7 @@ def called(seen: View, pid: int) -> Iterator[Facts]:
         return
     yield Facts(
         threads=tuple(
-            msgspec.structs.replace(each.row, call=call) for each, call in calls if call.name
+            msgspec.structs.replace(each.row, call=call) for each, call in calls if each.row.call
         )
     )
 
@@ -42,7 +42,7 @@ def _process(seen: View, pid: int, scene: Scene) -> Facts:
 
 def _call(seen: View, each: Glance, scene: Scene) -> Call:
     ids = outer_ids([thread for threads in seen.threads.values() for thread in threads])
-    call = with_outer_ids(decode(each.line, scene), ids)
+    call = with_outer_ids(decode(each.line, each.row.call or Call(name=""), scene), ids)
     if each.line.arguments and is_vfork(each.line, scene.read):
         child = youngest_child(seen.proc, each.pid, each.tid)
         return msgspec.structs.replace(call, child=child)

@@ -10,7 +10,7 @@ from hangbisect.host.addresses import parse_address
 from hangbisect.host.calls import LIMITS, PATHS, POLLS, SELECTS
 from hangbisect.host.clocks import Clocks, seconds
 from hangbisect.host.futexes import FUTEXES, futex_parts
-from hangbisect.host.line import Line, first_call, signed
+from hangbisect.host.line import Line, signed
 from hangbisect.host.maps import Read
 from hangbisect.host.memory import text_at
 from hangbisect.host.words import Place
@@ -45,9 +45,8 @@ class Scene(Data, frozen=True, kw_only=True):
     """The process that a pidfd names."""
 
 
-def decode(line: Line, scene: Scene) -> Call:
-    """Say all that is known of the call a thread is in. Ids are as the process knows them."""
-    call = first_call(line)
+def decode(line: Line, call: Call, scene: Scene) -> Call:
+    """Add to what a call's arguments say what they point to. Ids are as the process knows them."""
     if not line.arguments:
         return call
     changes = {key: value for part in _PARTS for key, value in part(line, scene)}

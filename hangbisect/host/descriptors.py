@@ -6,7 +6,7 @@ import stat
 import sys
 from collections.abc import Collection, Iterator, Mapping
 
-from hangbisect.host.fdinfo import FdInfo, parse_fdinfo
+from hangbisect.host.fdinfo import FdInfo, Watched, parse_fdinfo
 from hangbisect.host.mounts import Mount
 from hangbisect.host.proc import Proc
 from hangbisect.model import Descriptor
@@ -71,7 +71,7 @@ def describe(
         device=device,
         mode=info.mode,
         inherited=same in inherited or (device, inode) in inherited,
-        watched=tuple(_watched(proc, pid, info)),
+        watched=watched_by(proc, pid, info),
     )
 
 
@@ -86,6 +86,11 @@ def kind_of(target: str, status: os.stat_result | None) -> Kind:
     if target.startswith("anon_inode:"):
         return _ANONYMOUS.get(target.removeprefix("anon_inode:"), "other")
     return "file" if status is None else _kind_of_file(status)
+
+
+def watched_by(proc: Proc, pid: int, info: FdInfo) -> tuple[int, ...]:
+    """Give what an epoll watches; -1 for a number that stands for something else by now."""
+    return tuple(_number_now(proc, pid, each) for each in info.watched)
 
 
 def _kind_of_file(status: os.stat_result) -> Kind:
@@ -128,9 +133,7 @@ def _identity(
     return (status.st_dev if status is not None else 0), inode
 
 
-def _watched(proc: Proc, pid: int, info: FdInfo) -> Iterator[int]:
-    """Give what an epoll watches; -1 for a number that now stands for something else."""
-    for watched in info.watched:
-        now = parse_fdinfo(proc.peek(f"{pid}/fdinfo/{watched.fd}")).inode
-        known = watched.inode is not None and now is not None
-        yield -1 if known and now != watched.inode else watched.fd
+def _number_now(proc: Proc, pid: int, watched: Watched) -> int:
+    now = parse_fdinfo(proc.peek(f"{pid}/fdinfo/{watched.fd}")).inode
+    known = watched.inode is not None and now is not None
+    return -1 if known and now != watched.inode else watched.fd

@@ -16,14 +16,15 @@ _LONGEST_PATH = 4096
 
 
 @contextmanager
-def memory_of(proc: Proc, pid: int) -> Iterator[Read]:
-    """Open the memory of a process for reading.
+def memory_of(proc: Proc, pid: int, tid: int | None = None) -> Iterator[Read]:
+    """Open the memory of a process for reading, if need be by one of its threads that lives.
 
     Raises:
         PermissionError: It may not be read.
     """
+    folder = f"{pid}" if tid is None else f"{pid}/task/{tid}"
     try:
-        fd = os.open(proc.path(f"{pid}/mem"), os.O_RDONLY)
+        fd = os.open(proc.path(f"{folder}/mem"), os.O_RDONLY)
     except (FileNotFoundError, ProcessLookupError):
         yield nothing
         return

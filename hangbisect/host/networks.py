@@ -24,6 +24,7 @@ LISTEN = 10
 _ESTABLISHED, _SYN_SENT = 1, 2
 _ANY = frozenset({"0.0.0.0", "::"})
 _UNCONNECTED = 7
+_STREAM, _DATAGRAM = 1, 2
 _ACCEPTS = 0x10000
 """__SO_ACCEPTCON in the flags of /proc/net/unix."""
 _CONNECTED = 3
@@ -70,8 +71,8 @@ def with_peers(sockets: Iterable[Found]) -> tuple[Found, ...]:
 
 
 def serves(listener: Found, address: str) -> bool:
-    """Does a socket listen at this address?"""
-    if listener.state != LISTEN or not listener.inode or not address:
+    """Does a socket take connections or datagrams from anyone at this address?"""
+    if not _is_open_to_all(listener) or not listener.inode or not address:
         return False
     if listener.family == UNIX:
         return listener.local == address
@@ -88,7 +89,7 @@ def _internet_peers(found: tuple[Found, ...]) -> Iterator[tuple[int, int]]:
     ends = {(each.type, each.local, each.remote): each for each in connected}
     listening: dict[int, list[Found]] = {}
     for each in found:
-        if each.state == LISTEN:
+        if _is_open_to_all(each):
             listening.setdefault(split(each.local)[1], []).append(each)
     for each in connected:
         other = ends.get((each.type, each.remote, each.local))
@@ -96,12 +97,22 @@ def _internet_peers(found: tuple[Found, ...]) -> Iterator[tuple[int, int]]:
             yield each.inode, other.inode
         elif _is_pending(each, other):
             near = listening.get(split(each.remote)[1], ())
-            yield from ((each.inode, one.inode) for one in near if serves(one, each.remote))
+            yield from (
+                (each.inode, one.inode)
+                for one in near
+                if one.type == each.type and serves(one, each.remote)
+            )
+
+
+def _is_open_to_all(found: Found) -> bool:
+    if found.type == _DATAGRAM and found.family != UNIX:
+        return not split(found.remote)[1]
+    return found.state == LISTEN
 
 
 def _is_pending(client: Found, other: Found | None) -> bool:
     """Is a connection still in a listening socket's queue, or did it not get that far?"""
-    if client.state == _SYN_SENT:
+    if client.state == _SYN_SENT or client.type == _DATAGRAM:
         return True
     return client.state == _ESTABLISHED and other is not None and other.state == _ESTABLISHED
 
@@ -116,7 +127,7 @@ def _asked(*, counters: bool) -> Iterator[Found]:
 
 def _read(proc: Proc, pid: int) -> Iterator[Found]:
     for name, family in (("tcp", INET), ("tcp6", INET6), ("udp", INET), ("udp6", INET6)):
-        kind = 1 if name.startswith("tcp") else 2
+        kind = _STREAM if name.startswith("tcp") else _DATAGRAM
         yield from parse_internet_text(proc.peek(f"{pid}/net/{name}"), family, kind)
     yield from parse_unix_text(proc.peek(f"{pid}/net/unix"))
 

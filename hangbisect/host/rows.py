@@ -5,8 +5,13 @@ import signal
 import sys
 from collections.abc import Mapping
 
+import msgspec
+
+from hangbisect.host.calls import EPOLLS
 from hangbisect.host.clocks import Clocks
-from hangbisect.host.line import Line, first_call, parse_line
+from hangbisect.host.descriptors import watched_by
+from hangbisect.host.fdinfo import parse_fdinfo
+from hangbisect.host.line import Line, first_call, parse_line, signed
 from hangbisect.host.maps import file_of, name_of
 from hangbisect.host.proc import Proc
 from hangbisect.host.stat import Stat, Status, parse_stat, parse_status
@@ -48,7 +53,7 @@ def glance(proc: Proc, names: Mapping[int, str], pid: int, tid: int) -> Glance |
         line=line,
         inner=status.inner or tid,
         refused=refused,
-        row=_thread(pid, tid, stat, status, proc, first_call(line)),
+        row=_thread(pid, tid, stat, status, proc, _call(proc, pid, line)),
     )
 
 
@@ -130,6 +135,14 @@ def _call_text(proc: Proc, path: str) -> tuple[str, bool]:
         return "", True
 
 
+def _call(proc: Proc, pid: int, line: Line) -> Call:
+    call = first_call(line)
+    if line.name not in EPOLLS:
+        return call
+    info = parse_fdinfo(proc.peek(f"{pid}/fdinfo/{signed(line.arguments[0])}"))
+    return msgspec.structs.replace(call, descriptors=watched_by(proc, pid, info))
+
+
 def _thread(pid: int, tid: int, stat: Stat, status: Status, proc: Proc, call: Call) -> Thread:
     wchan = proc.peek(f"{pid}/task/{tid}/wchan").strip()
     return Thread(
@@ -137,7 +150,7 @@ def _thread(pid: int, tid: int, stat: Stat, status: Status, proc: Proc, call: Ca
         tid=tid,
         name=stat.command,
         state=stat.state,
-        call=call,
+        call=None if stat.state in "ZX" else call,
         switches=status.switches,
         cpu=cpu_time(proc, pid, tid),
         wchan="" if wchan == "0" else wchan,

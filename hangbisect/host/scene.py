@@ -43,14 +43,17 @@ def scene_of(
         PermissionError: Its memory may not be read.
     """
     pid = next(each.pid for each in threads)
-    with memory_of(proc, pid) as read:
-        maps = load_maps(proc.peek(f"{pid}/maps"), read)
-        place = _place(proc, pid, machine, maps, threads)
+    # The first thread may have ended before the others: its folder then tells nothing.
+    living = next(each.tid for each in threads if each.row.state not in "ZX")
+    folder = f"{pid}/task/{living}"
+    with memory_of(proc, pid, living) as read:
+        maps = load_maps(proc.peek(f"{folder}/maps"), read)
+        place = _place(proc, folder, machine, maps, threads)
         yield Scene(
             place=msgspec.structs.replace(place, kin=frozenset(kin)),
             clocks=clocks,
             read=read,
-            folder=lambda fd: proc.link(f"{pid}/cwd" if fd is None else f"{pid}/fd/{fd}"),
+            folder=lambda fd: proc.link(f"{folder}/cwd" if fd is None else f"{pid}/fd/{fd}"),
             named=lambda fd: parse_fdinfo(proc.peek(f"{pid}/fdinfo/{fd}")).names,
         )
 
@@ -85,19 +88,19 @@ def _outer(inner: int | None, outer: Outer) -> int | None:
     return None if inner is None else outer.get(inner, inner)
 
 
-def _place(proc: Proc, pid: int, machine: str, maps: Maps, threads: Collection[Glance]) -> Place:
+def _place(proc: Proc, folder: str, machine: str, maps: Maps, threads: Collection[Glance]) -> Place:
     return Place(
         maps=maps,
-        executable=file_of(proc.link(f"{pid}/exe")),
-        loader=_loader(proc, pid, maps),
+        executable=file_of(proc.link(f"{folder}/exe")),
+        loader=_loader(proc, folder, maps),
         layout=layout_of(libc_of(image.path for image in maps.images), machine),
         stacks=tuple(each.line.stack for each in threads if each.line.stack),
         tids=frozenset(each.inner for each in threads),
     )
 
 
-def _loader(proc: Proc, pid: int, maps: Maps) -> str:
-    data = proc.read_bytes(f"{pid}/auxv")
+def _loader(proc: Proc, folder: str, maps: Maps) -> str:
+    data = proc.read_bytes(f"{folder}/auxv")
     whole = data[: len(data) // _AUXILIARY.size * _AUXILIARY.size]
     base = dict(_AUXILIARY.iter_unpack(whole)).get(_AT_BASE, 0)
     image = maps.image_at(base)
