@@ -21,11 +21,16 @@ def start(folder: str, entry_file: str, at_main: "Callable[[], None]") -> None:
         return
     recorder = Recorder(folder)
     reason = unknown()
-    notes = [reason] if reason else []
-    if not recorder.open(wire.FULL, notes):
+    where = _where(recorder, public_only=bool(reason))
+    own = floor.Floor(folder)
+
+    def opened(ring: "Ring") -> None:
+        where.again(ring)
+        own.lay(ring)
+
+    recorder.after_open = opened
+    if not recorder.open(wire.FULL, [reason] if reason else []):
         return
-    _lay_floor(recorder, folder)
-    where = statements.Where(recorder) if reason else statements.make(recorder)
     lifecycle.install(recorder, where, at_main)
     if reason:
         public.install(recorder)
@@ -48,17 +53,12 @@ def unknown() -> str:
     return ""
 
 
-def _lay_floor(recorder: Recorder, folder: str) -> None:
-    own = floor.Floor(folder)
+def _where(recorder: Recorder, *, public_only: bool) -> statements.Where:
+    if hasattr(sys, "monitoring") and not public_only:
+        from . import lines
 
-    def lay(ring: "Ring") -> None:
-        why_not = own.enable(ring.pid, ring.began)
-        if why_not:
-            ring.event(wire.NOTE, why_not, "", 0, ring.pid)
-
-    recorder.after_open = lay
-    if recorder.ring is not None:
-        lay(recorder.ring)
+        return lines.Lines(recorder)
+    return statements.Where(recorder)
 
 
 def _is_recorded(folder: str) -> bool:

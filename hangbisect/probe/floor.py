@@ -4,6 +4,10 @@ import os
 
 from . import mapping, wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .ring import Ring
+
 _LOWEST = 1000
 
 
@@ -17,18 +21,19 @@ class Floor:
         self._descriptor: "int | None" = None
         self._identity = (0, 0)
 
-    def enable(self, pid: int, began: int) -> str:
-        """Enable faulthandler; return why not, "" if it is enabled, by us or by the program."""
+    def lay(self, ring: "Ring") -> None:
+        """Enable faulthandler, unless the program or its variables did; say so if we cannot."""
         import faulthandler
 
         if faulthandler.is_enabled() and not self._is_ours():
-            return ""
+            return
         try:
-            descriptor = self._open(pid, began)
+            descriptor = self._open(ring.pid, ring.began)
         except OSError as error:
-            return "faulthandler has no descriptor to write to: " + (error.strerror or "")
+            why = "no dump at a fatal signal: " + (error.strerror or "no descriptor")
+            ring.event(wire.NOTE, why, "", 0, ring.pid)
+            return
         faulthandler.enable(file=descriptor, all_threads=True)
-        return ""
 
     def _open(self, pid: int, began: int) -> int:
         """Open the dump's file at a high number, where no program expects or makes one."""

@@ -46,7 +46,7 @@ def _map(descriptor: int, size: int) -> mmap.mmap:
     if sys.platform == "win32":
         return mmap.mmap(descriptor, size)
     if sys.version_info >= (3, 13):
-        return mmap.mmap(descriptor, size, trackfd=False)
+        return mmap.mmap(descriptor, size, trackfd=False)  # novm
     # Up to 3.12 mmap keeps a duplicate, at the lowest number that is free.
     duplicate = os.dup(descriptor)
     os.close(duplicate)

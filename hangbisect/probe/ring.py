@@ -63,14 +63,21 @@ class Ring:
         )  # fmt: skip
         return now
 
-    def entry(self, file: str, line: int, tid: int) -> None:
+    def entry(self, file: str, line: int) -> None:
         """Say at which statement the entry script stands."""
         file_id = self.ids.get(file) or self.intern(file)
         _pack_event(
-            self.memory, wire.ENTRY,
-            _now(), 0, file_id, line, tid, wire.STATEMENT, 0,
+            self.memory,
+            wire.ENTRY,
+            _now(),
+            0,
+            file_id,
+            line & _MASK,
+            self.pid,
+            wire.STATEMENT,
+            0,
             self._entry() & _MASK,
-        )  # fmt: skip
+        )
 
     def level(
         self, at: int, depth: int, now: int, entry: "tuple[int, str, str, int]", tid: int

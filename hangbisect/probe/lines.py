@@ -1,0 +1,94 @@
+"""Python 3.12 on: each line of the entry script, and the calls of each module while it runs.
+
+Events are local to those code objects, so nothing else becomes slower. Imported modules get CALL
+events, never LINE: CPython looks a line up by a scan of the module's whole line table.
+"""
+
+import sys
+from _thread import get_ident
+
+from . import wire
+from .recorder import Recorder
+from .statements import Where
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import CodeType
+    from typing import Any
+
+_monitoring: "Any" = getattr(sys, "monitoring", None)
+_events: "Any" = getattr(_monitoring, "events", None)
+_TOOLS = (3, 4)
+"""Tool ids that no kind of tool has a claim to: https://docs.python.org/3/library/sys.monitoring.html"""
+_LONGEST_ENTRY = 4000
+"""Bytes of line table: beyond, a LINE event scans too long."""
+_LONGEST_MODULE = 2000
+_OFTEN = 100
+"""A line that ran so often is not listened to any more: it is a loop."""
+
+
+class Lines(Where):
+    """Listens to the lines of the entry script, and to the calls of modules that run."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        super().__init__(recorder)
+        self._counts: "dict[int, int]" = {}
+        self._tool = _take_tool()
+        if self._tool is not None:
+            _monitoring.register_callback(self._tool, _events.LINE, self._line)
+            _monitoring.register_callback(self._tool, _events.CALL, self._call)
+
+    def enters(self, code: "CodeType") -> None:
+        """Listen to the entry script's lines."""
+        if self._tool is None or len(code.co_linetable) > _LONGEST_ENTRY or _is_traced():
+            return
+        _monitoring.set_local_events(self._tool, code, _events.LINE)
+        self.code = code
+
+    def give_way(self) -> None:
+        """Stop listening to lines: a debugger or a tracer wants them."""
+        code, self.code = self.code, None
+        if code is not None and self._tool is not None:
+            _monitoring.set_local_events(self._tool, code, 0)
+
+    def executes(self, code: "CodeType") -> None:
+        """Listen to the calls of a module that is about to run, unless it is long."""
+        if self._tool is not None and len(code.co_linetable) <= _LONGEST_MODULE:
+            _monitoring.set_local_events(self._tool, code, _events.CALL)
+
+    def _line(self, code: "CodeType", line: int) -> object:
+        recorder = self._recorder
+        try:
+            if code is not self.code or get_ident() != recorder.main:
+                return None
+            self.note(code.co_filename, line)
+            count = self._counts[line] = self._counts.get(line, 0) + 1
+            return _monitoring.DISABLE if count >= _OFTEN else None
+        except BaseException as error:
+            recorder.check(error)
+            return _monitoring.DISABLE
+
+    def _call(self, code: "CodeType", offset: int, called: object, argument: object) -> object:
+        recorder = self._recorder
+        try:
+            thread = recorder.thread()
+            if thread is not None and thread.stack and thread.at is not None:
+                kind, _, file, _ = thread.stack[-1]
+                if kind == wire.EXEC and file == code.co_filename and thread.ring is not None:
+                    line = sys._getframe(1).f_lineno or 0
+                    thread.ring.position(thread.at, len(thread.stack), line)
+        except BaseException as error:
+            recorder.check(error)
+        return _monitoring.DISABLE
+
+
+def _take_tool() -> "int | None":
+    for tool in _TOOLS:
+        if _monitoring.get_tool(tool) is None:
+            _monitoring.use_tool_id(tool, "hangbisect")
+            return tool
+    return None
+
+
+def _is_traced() -> bool:
+    return sys.gettrace() is not None or _monitoring.get_tool(0) is not None
