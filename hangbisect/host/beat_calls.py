@@ -24,6 +24,8 @@ _LOCK_COMMANDS = frozenset({6, 7, 37, 38})
 """F_SETLK, F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW (asm-generic/fcntl.h)."""
 _AT_FDCWD = -100
 _LONGEST_ADDRESS = 128
+_SOL_SOCKET, _SO_ERROR = 1, 4
+"""asm-generic/socket.h: x86-64 and aarch64."""
 _TIMEOUTS = {"poll": 2, "ppoll": 2, "select": 4, "pselect6": 4, "futex": 3}
 """Argument that limits the wait; no limit is a null pointer, for poll a negative number."""
 _FUTEX_WAITS = frozenset({0, 9})
@@ -31,7 +33,7 @@ _FUTEX_WAITS = frozenset({0, 9})
 _FUTEX_COMMAND = 0x7F
 
 
-class Named(Data, kw_only=True):
+class Named(Data, frozen=True, kw_only=True):
     """A call with what it names."""
 
     call: str
@@ -75,6 +77,14 @@ def named(
         return Named(call=call, address=address) if address else None
     path = _path(call, arguments, read, place)
     return Named(call=call, path=path) if path else None
+
+
+def asks_for_error(call: str, arguments: tuple[int, ...]) -> bool:
+    """Tell whether the call asks how a connect that did not wait has ended: socket(7), SO_ERROR.
+
+    Its first argument is the socket, its fourth where the errno is to be written.
+    """
+    return call == "getsockopt" and arguments[1:3] == (_SOL_SOCKET, _SO_ERROR)
 
 
 def fold(pid: int, tid: int, heard: Iterable[tuple[Named, int]]) -> tuple[Beat, ...]:

@@ -5,11 +5,12 @@ for moments, and so is done only while it sleeps in a call that the kernel resta
 """
 
 import platform
+import sys
 import time
 from collections.abc import Iterator
 
 from hangbisect.host._protocol import Question
-from hangbisect.host.beat_calls import Named, fold, is_restartable, named
+from hangbisect.host.beat_calls import Named, asks_for_error, fold, is_restartable, named
 from hangbisect.host.call_names import names_of
 from hangbisect.host.line import parse_line
 from hangbisect.host.maps import Read
@@ -29,6 +30,8 @@ _CATCH = 0.5
 """Seconds to find the thread asleep."""
 _NAP = 0.005
 _PROC = Proc()
+_INT = 4
+_NONE: tuple[int, ...] = (0,) * 6
 _NAMES = names_of(platform.machine())
 
 
@@ -74,7 +77,7 @@ def _sleep(pid: int, tid: int) -> str | None:
 
 
 def _listen(pid: int, tid: int, deadline: float) -> "_Ear":
-    with memory_of(_PROC, pid) as read:
+    with memory_of(_PROC, pid, tid) as read:
         ear = _Ear(pid, tid, read)
         listen(tid, deadline=deadline, may_stop=ear.is_asleep, heed=ear.heed)
         return ear
@@ -88,33 +91,50 @@ class _Ear:
         self._pid, self._tid, self._read = pid, tid, read
         self._sleep = ""
         self._sleeps = self._calls = 0
-        self._entered: Named | None = None
-
-    def is_asleep(self) -> bool:
-        """Remember the sleep that the beats are counted by, and tell whether there is one."""
-        self._sleep = _sleep(self._pid, self._tid) or ""
-        return self._sleep != ""
+        self._name = ""
+        self._arguments = _NONE
+        self._connecting: dict[int, int] = {}
+        """By socket: which entry of `heard` is its connect, not yet ended."""
 
     @property
     def was_woken(self) -> bool:
         """Tell whether the thread came out of the sleep that it was in at first."""
         return self._calls > 1
 
+    def is_asleep(self) -> bool:
+        """Remember the sleep that the beats are counted by, and tell whether there is one."""
+        self._sleep = _sleep(self._pid, self._tid) or ""
+        return self._sleep != ""
+
     def heed(self, call: SystemCall) -> bool:
         """Take an entry or an exit; tell whether there is more to hear."""
         if call.result is None:
             return self._enter(_NAMES.get(call.number, ""), call.arguments)
-        if self._entered is not None:
-            self.heard.append((self._entered, max(-call.result, 0)))
-        self._entered = None
+        self._leave(max(-call.result, 0))
+        self._name, self._arguments = "", _NONE
         return True
 
     def _enter(self, name: str, arguments: tuple[int, ...]) -> bool:
         """Begin a call. The interrupted sleep is entered once more, and is no beat."""
-        self._entered = named(name, arguments, self._read, self._place)
+        self._name, self._arguments = name, arguments
         self._calls += 1
         self._sleeps += name in (self._sleep, "restart_syscall")
         return self._sleeps <= BEATS
+
+    def _leave(self, error: int) -> None:
+        """End a call: its words in memory are still those of the entry, and the answer is there."""
+        if asks_for_error(self._name, self._arguments):
+            self._connected(self._arguments[0], self._read(self._arguments[3], _INT))
+        elif (what := named(self._name, self._arguments, self._read, self._place)) is not None:
+            if self._name == "connect":
+                self._connecting[self._arguments[0]] = len(self.heard)
+            self.heard.append((what, error))
+
+    def _connected(self, fd: int, answer: bytes) -> None:
+        """Put the final result in the place of "in progress"."""
+        index = self._connecting.pop(fd, None)
+        if index is not None and len(answer) == _INT:
+            self.heard[index] = self.heard[index][0], int.from_bytes(answer, sys.byteorder)
 
     def _place(self, fd: int | None) -> str:
         return _PROC.link(f"{self._pid}/cwd" if fd is None else f"{self._pid}/fd/{fd}")

@@ -45,7 +45,7 @@ class TraceError(Exception):
         self.number = number
 
 
-class SystemCall(Data, kw_only=True):
+class SystemCall(Data, frozen=True, kw_only=True):
     """A stop at the entry of a system call (`result` None), or at its exit."""
 
     number: int = -1

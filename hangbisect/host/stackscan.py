@@ -25,6 +25,7 @@ def sleepers(pid: int) -> Iterator[Thread]:
 
     Threads that may not be read are left out: the look at their calls says why.
     """
+    maps: Maps | None = None
     for tid in _PROC.threads(pid):
         stat = parse_stat(_PROC.peek(f"{pid}/task/{tid}/stat"))
         words = _PROC.peek(
@@ -32,28 +33,32 @@ def sleepers(pid: int) -> Iterator[Thread]:
         ).split()  # "running", or NR 6 arguments SP PC
         if stat is None or stat.state != "S" or len(words) < 3:
             continue
-        if found := libraries(pid, tid, int(words[-2], 16)):
+        maps = maps or _maps(pid, tid)
+        if found := libraries(pid, tid, int(words[-2], 16), maps):
             yield Thread(pid=pid, tid=tid, libraries=found)
 
 
-def libraries(pid: int, tid: int, sp: int) -> tuple[str, ...]:
+def libraries(pid: int, tid: int, sp: int, maps: Maps | None = None) -> tuple[str, ...]:
     """List the libraries on the thread's stack, innermost first, no name twice in a row.
 
     Args:
         pid: The process.
         tid: The thread. Its own files are read, for the process's first thread may have ended.
         sp: Its stack pointer, the last but one word of /proc/PID/task/TID/syscall.
+        maps: What the process has mapped, if that was read already.
 
     Returns:
         Paths as the process has them mapped; empty if its memory cannot be read.
     """
-    tasks = Proc(f"{_PROC.root}/{pid}/task")
     try:
-        maps = Maps(mappings=parse_maps(tasks.read(f"{tid}/maps")))
-        with memory_of(tasks, tid) as read:
-            return scan(maps, read, sp, platform.machine())
+        with memory_of(_PROC, pid, tid) as read:
+            return scan(maps or _maps(pid, tid), read, sp, platform.machine())
     except PermissionError:
         return ()
+
+
+def _maps(pid: int, tid: int) -> Maps:
+    return Maps(mappings=parse_maps(_PROC.peek(f"{pid}/task/{tid}/maps")))
 
 
 def scan(maps: Maps, read: Read, sp: int, machine: str) -> tuple[str, ...]:

@@ -45,8 +45,13 @@ def _native(pid: int) -> Facts:
         return Facts(gaps=(refused,))
     try:
         return Facts(threads=stacks_pystack.read(pid, native=True))
+    except StackError:
+        pass  # perhaps only for its locals, which the passive look has
+    try:
+        threads = stacks_pystack.read(pid, native=True, with_locals=False)
     except StackError as error:
         return Facts(gaps=(refusal(pid, what, str(error)),))
+    return Facts(threads=tuple(msgspec.structs.replace(thread, frames=()) for thread in threads))
 
 
 def _unstoppable(pid: int, what: str) -> Gap | None:
@@ -71,7 +76,7 @@ def _fallback(pid: int, reason: str) -> Facts:
     try:
         threads = stacks_pyspy.read(pid)
     except StackError as error:
-        return Facts(gaps=(refusal(pid, f"Python stacks of process {pid}", f"{reason}; {error}"),))
+        return _bare(pid, f"{reason}; {error}")
     return Facts(
         threads=tuple(thread for thread in threads if thread.tid),
         gaps=(
@@ -81,6 +86,18 @@ def _fallback(pid: int, reason: str) -> Facts:
                 remedy="Install pystack (Linux) in hangbisect's environment, or update it.",
             ),
         ),
+    )
+
+
+def _bare(pid: int, reason: str) -> Facts:
+    """Read by pystack without locals, and say what that costs."""
+    try:
+        threads = stacks_pystack.read(pid, native=False, with_locals=False)
+    except StackError:
+        return Facts(gaps=(refusal(pid, f"Python stacks of process {pid}", reason),))
+    return Facts(
+        threads=threads,
+        gaps=(refusal(pid, f"the identity of locks in process {pid}", reason),),
     )
 
 

@@ -20,19 +20,19 @@ DEADLINE = 3.0
 """Seconds for one dump; it takes hundredths."""
 
 
-class _Variable(Data, kw_only=True):
+class _Variable(Data, frozen=True, kw_only=True):
     name: str
     repr: str | None = None
 
 
-class _Frame(Data, kw_only=True):
+class _Frame(Data, frozen=True, kw_only=True):
     name: str
     filename: str
     line: int = 0
     locals: tuple[_Variable, ...] | None = None
 
 
-class _Thread(Data, kw_only=True):
+class _Thread(Data, frozen=True, kw_only=True):
     os_thread_id: int | None = None
     """Missing below Python 3.11, which does not store it."""
     thread_name: str | None = None

@@ -6,6 +6,9 @@ process by ptrace for a few tenths of a second, so the caller must have seen tha
 
 import logging
 
+import msgspec
+
+from hangbisect.host.pythons import thread_states
 from hangbisect.model import Frame, NativeFrame, Thread
 from hangbisect.model.snapshot import Gil
 from hangbisect.watch._locals import keep
@@ -26,8 +29,13 @@ _TRIES = 3
 """A process that runs while it is read may show a list in the middle of a change."""
 
 
-def read(pid: int, *, native: bool) -> tuple[Thread, ...]:
+def read(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, ...]:
     """Read the threads that Python knows, and with `native` all threads of the process.
+
+    Args:
+        pid: The process.
+        native: Read native frames; stops the process.
+        with_locals: Read local variables; a string that pystack cannot decode makes all of it fail.
 
     Raises:
         StackError: After a few tries nothing could be read.
@@ -38,12 +46,30 @@ def read(pid: int, *, native: bool) -> tuple[Thread, ...]:
     reason = ""
     for _ in range(_TRIES):
         try:
-            threads = get_process_threads(pid, stop_process=native, native_mode=mode, locals=True)
+            threads = get_process_threads(
+                pid, stop_process=native, native_mode=mode, locals=with_locals
+            )
         except (PystackError, RuntimeError, OSError, ValueError) as error:
             reason = str(error).removeprefix("Engine error: ")
         else:
-            return tuple(_thread(pid, thread) for thread in threads if thread.tid)
+            return _at_home(pid, tuple(_thread(pid, thread) for thread in threads if thread.tid))
     raise StackError(reason)
+
+
+def _at_home(pid: int, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
+    """Keep the threads that the process really has.
+
+    A child of vfork, or of a fork that Python did not see, still has its parent's thread in memory:
+    its one thread is then the one that holds the GIL there, or the only one.
+    """
+    own = set(thread_states(pid))
+    found = tuple(thread for thread in threads if thread.tid in own)
+    if found or len(own) != 1:
+        return found
+    candidates = [thread for thread in threads if thread.gil == "holds"] or threads
+    if len(candidates) != 1:
+        return ()
+    return (msgspec.structs.replace(candidates[0], tid=own.pop()),)
 
 
 def _thread(pid: int, thread: "PyThread") -> Thread:

@@ -158,7 +158,8 @@ def test_signals_that_arrive_meanwhile_reach_the_target() -> None:
     assert answer == "caught\n"
 
 
-def test_a_refused_connection_is_heard_with_its_address() -> None:
+@pytest.mark.parametrize("timeout", ["None", "5"])
+def test_a_refused_connection_is_heard_with_its_address(timeout: str) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = free.getsockname()
@@ -166,7 +167,7 @@ def test_a_refused_connection_is_heard_with_its_address() -> None:
         "import socket, time\n"
         "print('ready', flush=True)\n"
         "while True:\n"
-        f"    with socket.socket() as s: s.connect_ex({address!r})\n"
+        f"    with socket.socket() as s: s.settimeout({timeout}), s.connect_ex({address!r})\n"
         "    time.sleep(0.05)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as process:

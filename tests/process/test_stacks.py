@@ -188,7 +188,7 @@ def test_a_process_that_is_gone_gives_nothing() -> None:
 def test_where_pystack_fails_py_spy_reads_and_a_gap_says_what_that_costs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def fail(pid: int, *, native: bool) -> tuple[Thread, ...]:
+    def fail(pid: int, **options: bool) -> tuple[Thread, ...]:
         raise StackError("it is too new")
 
     monkeypatch.setattr(stacks_pystack, "read", fail)
@@ -202,8 +202,33 @@ def test_where_pystack_fails_py_spy_reads_and_a_gap_says_what_that_costs(
     assert "it is too new" in gap.why
 
 
+def test_a_string_that_cannot_be_decoded_costs_the_locals_at_most(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read = stacks_pystack.read
+
+    def fail_with_locals(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, ...]:
+        if with_locals:
+            raise StackError("no")
+        return read(pid, native=native, with_locals=False)
+
+    def fail(pid: int) -> tuple[Thread, ...]:
+        raise StackError("no")
+
+    monkeypatch.setattr(stacks_pystack, "read", fail_with_locals)
+    monkeypatch.setattr(stacks_pyspy, "read", fail)
+    with stuck(sys.executable, "queue_get.py") as process:
+        (main,) = eventually(lambda: threads(process.pid), has("wait"))
+        (gap,) = gaps(process.pid)
+        native = [row for facts in look(process.pid, native=True) for row in facts.threads]
+
+    assert functions(main) == ["<module>", "get", "wait"]
+    assert gap == Gap(what=f"the identity of locks in process {process.pid}", why="no; no")
+    assert [bool(thread.native) for thread in native] == [True]
+
+
 def test_where_both_fail_a_gap_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(pid: int, *, native: bool = False) -> tuple[Thread, ...]:
+    def fail(pid: int, **options: bool) -> tuple[Thread, ...]:
         raise StackError("no")
 
     monkeypatch.setattr(stacks_pystack, "read", fail)

@@ -2,7 +2,7 @@ import struct
 
 import pytest
 
-from hangbisect.host.beat_calls import Named, fold, is_restartable, named
+from hangbisect.host.beat_calls import Named, asks_for_error, fold, is_restartable, named
 from hangbisect.host.line import Line
 from hangbisect.model import Beat
 
@@ -101,3 +101,17 @@ def test_equal_calls_with_equal_results_are_one_beat_with_a_count() -> None:
         Beat(pid=1, tid=2, call="connect", address="h:1", error=111),
         Beat(pid=1, tid=2, call="stat", path="/a", error=0),
     )
+
+
+@pytest.mark.parametrize(
+    ("call", "arguments", "expected"),
+    [
+        ("getsockopt", (3, 1, 4, 99, 98, 0), True),
+        ("getsockopt", (3, 1, 3, 99, 98, 0), False),
+        ("setsockopt", (3, 1, 4, 99, 98, 0), False),
+    ],
+)
+def test_the_question_how_a_connect_ended_is_known(
+    call: str, arguments: tuple[int, ...], expected: bool
+) -> None:
+    assert asks_for_error(call, arguments) is expected
