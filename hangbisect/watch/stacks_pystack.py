@@ -52,24 +52,24 @@ def read(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, .
         except (PystackError, RuntimeError, OSError, ValueError) as error:
             reason = str(error).removeprefix("Engine error: ")
         else:
-            return _at_home(pid, tuple(_thread(pid, thread) for thread in threads if thread.tid))
+            found = tuple(_thread(pid, thread) for thread in threads if thread.tid)
+            return at_home(found, frozenset(thread_states(pid)))
     raise StackError(reason)
 
 
-def _at_home(pid: int, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
-    """Keep the threads that the process really has.
+def at_home(threads: tuple[Thread, ...], own: frozenset[int]) -> tuple[Thread, ...]:
+    """Keep the threads that the process really has, told by the kernel's list of their ids.
 
-    A child of vfork, or of a fork that Python did not see, still has its parent's thread in memory:
+    A child of vfork, or of a fork that Python did not see, still has its parent's threads in memory:
     its one thread is then the one that holds the GIL there, or the only one.
     """
-    own = set(thread_states(pid))
     found = tuple(thread for thread in threads if thread.tid in own)
     if found or len(own) != 1:
         return found
     candidates = [thread for thread in threads if thread.gil == "holds"] or threads
     if len(candidates) != 1:
         return ()
-    return (msgspec.structs.replace(candidates[0], tid=own.pop()),)
+    return (msgspec.structs.replace(candidates[0], tid=min(own)),)
 
 
 def _thread(pid: int, thread: "PyThread") -> Thread:

@@ -3,7 +3,7 @@ import pytest
 from hangbisect.model import Local
 from hangbisect.watch._locals import is_importlib, is_unread, keep
 
-SCRIPT = "/home/u/run.py"
+SCRIPT = "/srv/u/run.py"
 IMPORTLIB = "<frozen importlib._bootstrap>"
 
 KEPT = {
@@ -107,7 +107,7 @@ def test_a_string_that_was_not_read_whole_says_so() -> None:
         ("<frozen importlib._bootstrap_external>", True),
         ("/usr/lib/python3.8/importlib/__init__.py", True),
         (r"C:\Python\Lib\importlib\__init__.py", True),
-        ("/home/u/importlib_helpers.py", False),
+        ("/srv/u/importlib_helpers.py", False),
     ],
 )
 def test_importlibs_own_files_are_known(file: str, expected: bool) -> None:
