@@ -60,7 +60,7 @@ def read(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, .
 def at_home(threads: tuple[Thread, ...], own: frozenset[int]) -> tuple[Thread, ...]:
     """Keep the threads that the process really has, told by the kernel's list of their ids.
 
-    A child of vfork, or of a fork that Python did not see, still has its parent's threads in memory:
+    A child of vfork, or of a fork that Python did not see, still has the threads of its parent:
     its one thread is then the one that holds the GIL there, or the only one.
     """
     found = tuple(thread for thread in threads if thread.tid in own)
