@@ -18,6 +18,11 @@ GRACE = 3.0
 """Seconds that a process which is ending may still take."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add `--update-golden`: write the golden files instead of comparing with them."""
+    parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Skip, with the reason, what this machine has not got."""
     lacking = {

@@ -31,6 +31,7 @@ def document(diagnosis: Diagnosis) -> doc.Report:
     return msgspec.convert(
         {
             **rest,
+            "schema": 1,
             "tool": {"name": "hangbisect", "version": _version(diagnosis.tool)},
             "target": _target(diagnosis),
             "step": _step(diagnosis.step),

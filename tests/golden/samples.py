@@ -22,7 +22,9 @@ OTHER = ThreadRef(pid=123, tid=130)
 
 
 def step(name: str, file: str, line: int, began: float | None = None, **more: object) -> Step:
-    return Step(pid=123, kind="import", name=name, file=f"{CWD}/{file}", line=line, began=began, **more)
+    return Step(
+        pid=123, kind="import", name=name, file=f"{CWD}/{file}", line=line, began=began, **more
+    )
 
 
 def target(*arguments: str, ending: Exit | None = None) -> Target:
@@ -63,9 +65,11 @@ LOADER = Finding(
     code="HB201",
     name="loader-lock-deadlock",
     certainty="proved",
-    summary="The constructor of libfastops.so joins thread 130, which needs the loader lock that the "
-    "import of fastops holds.",
-    blocker=Blocker(kind="library", id=f"{CWD}/trainer/libfastops.so", detail={"needed_by": ["fastops"]}),
+    summary="The constructor of libfastops.so joins thread 130, which needs the loader lock that "
+    "the import of fastops holds.",
+    blocker=Blocker(
+        kind="library", id=f"{CWD}/trainer/libfastops.so", detail={"needed_by": ["fastops"]}
+    ),
     wait_chain=CYCLE,
     end="cycle",
     evidence=(
@@ -74,7 +78,10 @@ LOADER = Finding(
     ),
     fix=Fix(
         summary="Start the thread after the import, not in the library's constructor.",
-        steps=("Import fastops before anything that starts threads.", "Report it to the maintainers."),
+        steps=(
+            "Import fastops before anything that starts threads.",
+            "Report it to the maintainers.",
+        ),
     ),
 )
 PROVED = Diagnosis(
@@ -113,7 +120,11 @@ UNKNOWN_CAUSE = Diagnosis(
     ),
     end="outside",
     gaps=tuple(
-        Gap(what=f"{what} of process 123", why="not permitted (Yama)", remedy="sudo hangbisect attach 123")
+        Gap(
+            what=f"{what} of process 123",
+            why="not permitted (Yama)",
+            remedy="sudo hangbisect attach 123",
+        )
         for what in ("system call", "native stack", "memory", "descriptors", "locals")
     ),
 )
@@ -127,8 +138,14 @@ PROCESSES = Diagnosis(
     target=target("-m", "trainer", "--api-key=abcdef"),
     step=Step(pid=123, kind="phase", name="waiting for a child", file=f"{CWD}/probe.py", line=5),
     wait_chain=(
-        Link(waiter=MAIN, on=Thing(kind="child", id="140"), holders=(BELOW,), says="waits for process 140"),
-        Link(waiter=BELOW, on=Thing(kind="file", id="/dev/nvidia0"), holders=None, says="is in an ioctl"),
+        Link(
+            waiter=MAIN, on=Thing(kind="child", id="140"), holders=(BELOW,),
+            says="waits for process 140",
+        ),
+        Link(
+            waiter=BELOW, on=Thing(kind="file", id="/dev/nvidia0"), holders=None,
+            says="is in an ioctl",
+        ),
     ),
     end="outside",
     processes=(
