@@ -227,6 +227,8 @@ class Descriptor(Data, frozen=True, kw_only=True):
     """The target got it at its start: somebody out of sight may hold the other end."""
     watched: tuple[int, ...] = ()
     """epoll: the descriptors it watches."""
+    names: int | None = None
+    """pidfd: the process whose end makes it readable."""
     full: bool = False
     """pipe: no room left; socket: the peer's window or our buffer is full."""
 

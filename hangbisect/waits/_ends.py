@@ -8,7 +8,7 @@ from hangbisect.model import Descriptor, Socket, Thread, ThreadRef
 from hangbisect.model._struct import Data
 from hangbisect.waits._index import Index
 from hangbisect.waits._wait import Root, unique
-from hangbisect.waits._words import holders_words
+from hangbisect.waits._words import holders_words, process_words
 
 HOLD = ("holds", "hold")
 
@@ -33,6 +33,13 @@ def ends_of(thread: Thread, row: Descriptor, index: Index, *, writes: bool = Fal
         return ends
     says = f"standard input, {ends.says}"
     return msgspec.structs.replace(ends, roots=("person", "outside"), beside=(), says=says)
+
+
+def ends_at(thread: Thread, fd: int, index: Index) -> Ends:
+    """Say who could end a wait for a descriptor by its number; one without a row is outside."""
+    row = index.descriptor(thread.pid, fd)
+    unseen = Ends(roots=("outside",), says=f"descriptor {fd}", seen=False)
+    return ends_of(thread, row, index) if row else unseen
 
 
 def joined(ends: Iterable[Ends]) -> Ends:
@@ -73,8 +80,10 @@ def _by_kind(thread: Thread, row: Descriptor, index: Index, *, writes: bool) -> 
         case "eventfd":
             return _eventfd(thread, row, index)
         case "epoll":
-            inner = [index.descriptor(thread.pid, fd) for fd in row.watched]
-            return joined([ends_of(thread, found, index) for found in inner if found])
+            return joined(ends_at(thread, fd, index) for fd in row.watched)
+        case "pidfd" if row.names is not None and index.process(row.names):
+            says = f"the end of {process_words(row.names, index)}"
+            return Ends(holders=(ThreadRef(pid=row.names, tid=0),), says=says)
         case "terminal":
             return Ends(roots=("person",), says=f"the terminal {row.target}")
         case "timerfd":

@@ -16,8 +16,9 @@ def thread_words(ref: ThreadRef, index: Index) -> str:
     if ref.tid == ref.pid:
         return "the main thread"
     row = index.thread(ref)
-    name = f" ({row.name})" if row and row.name else ""
-    return f"thread {ref.tid}{name}"
+    main = index.thread(ThreadRef(pid=ref.pid, tid=ref.pid))
+    own = row.name if row and not (main and main.name == row.name) else ""  # else the program's
+    return f"thread {ref.tid} ({own})" if own else f"thread {ref.tid}"
 
 
 def process_words(pid: int, index: Index) -> str:

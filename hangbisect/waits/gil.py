@@ -42,7 +42,14 @@ def waits_for_gil(thread: Thread) -> bool:
     if thread.gil is not None:
         return thread.gil == "waits"
     call = thread.call
-    if call is None or not is_call(thread, FUTEXES) or call.word is None or call.interval is None:
+    if call is None or not is_call(thread, FUTEXES) or call.word is None:
         return False
-    short = call.timed and call.interval <= LONGEST_SWITCH_INTERVAL
-    return short and call.word.region == "interpreter"
+    short = (
+        call.interval <= LONGEST_SWITCH_INTERVAL if call.interval is not None else _moves(thread)
+    )
+    return call.timed and short and call.word.region == "interpreter"
+
+
+def _moves(thread: Thread) -> bool:
+    """Tell whether it woke between two looks: its limit is short, though it could not be read."""
+    return not thread.still

@@ -69,8 +69,7 @@ def _heard(thread: Thread, index: Index) -> Polled | None:
 
 def _named(thread: Thread, index: Index) -> Polled | None:
     """Take the nearest path of the innermost frames of which facts are known."""
-    call = thread.call
-    if thread.still or call is None or call.interval is None:
+    if thread.still:
         return None
     for frame in reversed(thread.frames[-NEAR:]):
         for local in frame.locals:

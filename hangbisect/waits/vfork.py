@@ -13,7 +13,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
     """Recognise a fork-like call that does not return though its child is there."""
     if thread.state != "D" or not is_call(thread, FORKS):
         return None
-    children = [row for row in index.children(thread.pid) if _is_copy(row, thread, index)]
+    children = _children(thread, index)
     names = " or ".join(process_words(row.pid, index) for row in children) or "a child"
     return Wait(
         thread=ref_of(thread),
@@ -27,9 +27,16 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
     )
 
 
+def _children(thread: Thread, index: Index) -> list[Process]:
+    """Return the child that the call made, or those that may be it."""
+    made = thread.call.child if thread.call else None
+    living = [row for row in index.children(thread.pid) if row.state not in ENDED]
+    known = [row for row in living if row.pid == made]
+    return known or [row for row in living if _is_copy(row, thread, index)]
+
+
 def _is_copy(child: Process, thread: Thread, index: Index) -> bool:
     """Tell whether a child still is the parent's program: it shares the memory with argv."""
     parent = index.process(thread.pid)
-    if parent is None or child.state in ENDED:
-        return False
-    return child.argv == parent.argv and child.executable == parent.executable
+    same = parent is not None and child.argv == parent.argv
+    return same and parent is not None and child.executable == parent.executable

@@ -324,7 +324,7 @@ def test_an_event_loop_with_nothing_but_its_own_self_pipe_is_dead_when_alone():
 
 
 def test_an_event_loop_may_be_woken_by_the_other_threads():
-    rows = (other(5, "epoll", watched=(6, 66)), socket_fd(6, 11), socket_fd(7, 12))
+    rows = (other(5, "epoll", watched=(6,)), socket_fd(6, 11), socket_fd(7, 12))
 
     found = wait(
         thread(100, on("epoll_wait", 5)), thread(101, futex()), descriptors=rows, sockets=pair()
@@ -379,11 +379,11 @@ def test_a_poll_with_a_limit_is_followed_to_the_worker_that_holds_the_other_end(
 
 
 def test_a_poll_of_a_childs_end_is_ended_by_the_child():
-    call = on("poll", 3, child=200)
+    call = on("poll", 3)
 
     found = wait(
         thread(100, call),
-        descriptors=(other(3, "pidfd"),),
+        descriptors=(other(3, "pidfd", names=200),),
         processes=(process(), process(200, 100)),
     )
 
@@ -446,3 +446,23 @@ def test_an_inherited_eventfd_is_outside():
     found = wait(thread(100, on("read", 3)), descriptors=(other(3, "eventfd", inherited=True),))
 
     assert found.roots == ("outside",)
+
+
+def test_an_epoll_that_watches_something_unseen_is_outside():
+    rows = (other(5, "epoll", watched=(6, -1)), socket_fd(6, 11), socket_fd(7, 12))
+
+    found = wait(thread(100, on("epoll_wait", 5)), descriptors=rows, sockets=pair())
+
+    assert found.roots == ("outside",)
+
+
+def test_an_epoll_that_watches_nothing_is_outside():
+    found = wait(thread(100, on("read", 5)), descriptors=(other(5, "epoll"),))
+
+    assert (found.kind, found.roots) == ("epoll", ("outside",))
+
+
+def test_a_standard_input_that_is_a_socket_may_be_written_from_outside():
+    found = wait(thread(100, on("read", 0)), descriptors=(socket_fd(0, 11, inherited=True),))
+
+    assert (found.kind, found.roots) == ("stdin", ("person", "outside"))

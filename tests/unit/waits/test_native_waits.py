@@ -136,6 +136,13 @@ def test_a_native_guard_against_the_gil_is_a_cycle():
     )
 
 
+def test_a_timed_wait_of_unread_length_that_moves_in_the_interpreter_is_a_gil_waiter():
+    call = futex(timed=True, region="interpreter")
+
+    assert wait(thread(100, call, still=False)).kind == "gil"
+    assert wait(thread(100, call)).kind == "futex"
+
+
 def test_a_longer_timed_wait_in_the_interpreter_is_no_gil_waiter():
     found = wait(thread(100, futex(timed=True, interval=2.0, region="interpreter")))
 

@@ -12,6 +12,8 @@ from hangbisect.model import (
     Thing,
     Thread,
 )
+from hangbisect.waits import Index
+from hangbisect.waits._words import thread_words
 from tests.unit.waits.builder import (
     frame,
     futex,
@@ -21,6 +23,7 @@ from tests.unit.waits.builder import (
     ref,
     running,
     sleeping,
+    snapshot,
     text,
     thread,
     wait,
@@ -137,6 +140,14 @@ def test_a_vfork_parent_waits_for_the_child_that_has_not_started_a_program():
     assert found.chain.links[0].says == (
         "waits until its child by vfork, process 200 (python run.py), starts a program"
     )
+
+
+def test_the_child_that_a_vfork_is_known_to_have_made_counts_whatever_it_is_called():
+    rows = (process(), process(200, 100), process(201, 100))
+
+    found = wait(thread(100, Call(name="vfork", child=201), state="D"), processes=rows)
+
+    assert found.wakers == (whole(201),)
 
 
 def test_a_vfork_parent_without_a_visible_child_is_outside():
@@ -330,9 +341,8 @@ def test_without_beats_the_path_that_a_near_frame_names_is_what_is_polled():
         sleeping(100, interval=100.0, still=False),
         sleeping(100, interval=10.0, frames=(frame("f", "/a.py", 1, text("p", "/r/lock")),)),
         beat_of(frames=(frame("f", "/a.py", 1, text("p", "/unknown")),)),
-        beat_of(interval=None),
     ],
-    ids=["long", "did not move", "no facts", "length unread"],
+    ids=["long", "did not move", "no facts"],
 )
 def test_any_other_sleep_ends_by_itself(row: Thread):
     found = reading(row, paths=(PathFact(path="/r/lock", exists=True),))
@@ -371,3 +381,13 @@ def test_a_long_command_line_is_cut_and_a_nameless_process_has_its_pid_only():
 
     assert long.says == f"waits for child 200 (x {'y' * 35}...)"
     assert bare.says == "waits for child 201"
+
+
+def test_a_thread_that_is_named_like_the_program_has_no_name_of_its_own():
+    rows = [thread(100, name="python"), thread(101, name="python"), thread(102, name="backend")]
+
+    index = Index(snapshot(rows))
+
+    assert thread_words(ref(101), index) == "thread 101"
+    assert thread_words(ref(102), index) == "thread 102 (backend)"
+    assert thread_words(whole(100), index) == "process 100 (program 100)"
