@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from hangbisect._version import __version__
-from hangbisect.model import Diagnosis, Step
+from hangbisect.model import Diagnosis, Exit, Step
 from hangbisect.report import _document as doc
 from hangbisect.report._style import Style
 
@@ -46,11 +46,17 @@ def document(diagnosis: Diagnosis) -> doc.Report:
 
 
 def _target(diagnosis: Diagnosis) -> dict[str, object]:
-    ending = diagnosis.target.exit
     return {
         **_plain(diagnosis.target, leave_out=("exit",)),
-        "exit": msgspec.to_builtins(ending) if ending is not None else None,
+        "exit": _exit(diagnosis.target.exit),
     }
+
+
+def _exit(ending: Exit | None) -> dict[str, object] | None:
+    """Return the one key that says how it ended."""
+    if ending is None or (ending.code is None and ending.signal is None):
+        return None
+    return {"code": ending.code} if ending.signal is None else {"signal": ending.signal}
 
 
 def _step(step: Step | None) -> dict[str, object] | None:

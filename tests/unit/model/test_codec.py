@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 
 from hangbisect.errors import OutputError, SnapshotError
 from hangbisect.model import Diagnosis, Process, Snapshot, System, codec
@@ -14,7 +14,7 @@ SYSTEM = System(platform="linux", machine="x86_64")
 SMALL = Snapshot(system=SYSTEM, root=1)
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, phases=[Phase.generate])
 @given(of(Snapshot) | of(Diagnosis))
 def test_a_document_comes_back_as_it_was(document: Snapshot | Diagnosis) -> None:
     assert codec.decode(codec.encode(document)) == document
