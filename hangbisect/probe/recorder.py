@@ -61,15 +61,14 @@ class Recorder:
         self.failed = False
         self.after_open: "Callable[[ring.Ring], None]" = _nothing
 
-    def open(self, geometry: wire.Geometry, notes: "list[str]") -> bool:
+    def open(self, wanted: wire.Geometry, notes: "list[str]") -> bool:
         """Open this process's record; False if there is no room or no right to."""
         self.pid = os.getpid()
         self.ring = None
         try:
             room = wire.BUDGET - sum(wire.size_of(name) for name in os.listdir(self.folder))
-            if room < geometry.size:
-                geometry = wire.SMALL
-            if room < geometry.size:
+            geometry = wire.geometry_for(room, wanted)
+            if geometry is None:
                 self._lost()
                 return False
             self.ring = ring.Ring(self.folder, geometry, startline.pairs(notes))

@@ -130,13 +130,24 @@ class Ring:
         known = self.ids.get(text)
         if known is not None:
             return known
-        data = text.encode("utf-8", "backslashreplace")[: wire.LONGEST]
         previous = 0
+        head, slash, tail = text.rpartition("/")
+        if slash and "/" in head and len(head) < wire.LONGEST // 2:
+            # The files of a folder share the cells of its name: its text is what comes before.
+            previous = self.ids.get(head) or self._write(head, 0)
+            self.ids[head] = previous
+        number = self._write(slash + tail if previous else text, previous)
+        if number:
+            self.ids[text] = number
+        return number
+
+    def _write(self, text: str, previous: int) -> int:
+        """Write a string's cells behind the cell `previous`; 0 if there is no room."""
+        data = text.encode("utf-8", "backslashreplace")[: wire.LONGEST // 2]
         for begin in range(0, len(data), wire.CELL_TEXT):
             previous = self._write_cell(previous, data[begin : begin + wire.CELL_TEXT])
             if previous == 0:
                 break
-        self.ids[text] = previous
         return previous
 
     def exception(self, name: str, tid: int) -> None:

@@ -104,9 +104,22 @@ class Geometry:
         self.size = self.threads_at + threads * self.slot_size
 
 
-FULL = Geometry(events=1 << 14, cells=1 << 14, threads=32, depth=126)
+FULL = Geometry(events=1 << 13, cells=3 << 12, threads=32, depth=94)
+MEDIUM = Geometry(events=1 << 11, cells=3 << 10, threads=16, depth=94)
 SMALL = Geometry(events=1 << 10, cells=1 << 10, threads=8, depth=62)
-"""For a child after fork, and when the budget is nearly spent."""
+"""What a child gets after fork."""
+
+
+def geometry_for(room: int, wanted: Geometry) -> "Geometry | None":
+    """Choose how large a record may be where `room` bytes of the budget are left; None if none may.
+
+    Each size may take half of what the larger one left, so a crowd of small helpers early in a run
+    does not leave the trainer without a record.
+    """
+    for geometry, least in ((FULL, BUDGET // 2), (MEDIUM, BUDGET // 4), (SMALL, SMALL.size)):
+        if geometry.size <= wanted.size and room >= least:
+            return geometry
+    return None
 
 
 def file_name(pid: int, began: int, size: int) -> str:

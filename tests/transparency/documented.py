@@ -1,0 +1,10 @@
+"""The tests of CPython that end otherwise under the probe, each with the decision behind it."""
+
+DOCUMENTED: dict[str, str] = {
+    "test_faulthandler.FaultHandlerTests.test_env_var": (
+        "it wants faulthandler.is_enabled() to be false: the probe enables it, into a file of its "
+        "own, unless the program did, because a process that cannot be read from outside can then "
+        "still be asked for its stack when it is ended (docs/decisions/0001)"
+    ),
+}
+"""End of the test's full name, and why it differs."""
