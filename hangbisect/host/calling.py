@@ -10,7 +10,7 @@ import msgspec
 from hangbisect.host.decode import Scene, decode, is_vfork
 from hangbisect.host.rights import refusal
 from hangbisect.host.rows import Glance, python_version
-from hangbisect.host.scene import outer_ids, scene_of, with_outer_ids, youngest_child
+from hangbisect.host.scene import Outer, outer_ids, scene_of, with_outer_ids, youngest_child
 from hangbisect.host.view import View
 from hangbisect.model import Call, Facts, Process
 
@@ -23,7 +23,8 @@ def called(seen: View, pid: int) -> Iterator[Facts]:
     try:
         with scene_of(seen.proc, seen.machine, seen.clocks, threads, _kin(seen, pid)) as scene:
             yield _process(seen, pid, scene)
-            calls = [(each, _call(seen, each, scene)) for each in threads]
+            ids = outer_ids([each for family in seen.threads.values() for each in family])
+            calls = [(each, _call(seen, each, scene, ids)) for each in threads]
     except PermissionError as error:
         yield Facts(gaps=(refusal(pid, f"memory of process {pid}", str(error)),))
         return
@@ -40,8 +41,7 @@ def _process(seen: View, pid: int, scene: Scene) -> Facts:
     return Facts(processes=(Process(pid=pid, parent=seen.tree[pid].parent, python=version),))
 
 
-def _call(seen: View, each: Glance, scene: Scene) -> Call:
-    ids = outer_ids([thread for threads in seen.threads.values() for thread in threads])
+def _call(seen: View, each: Glance, scene: Scene, ids: Outer) -> Call:
     call = with_outer_ids(decode(each.line, each.row.call or Call(name=""), scene), ids)
     if each.line.arguments and is_vfork(each.line, scene.read):
         child = youngest_child(seen.proc, each.pid, each.tid)

@@ -1,5 +1,7 @@
 """The other ends: which processes outside the tree have open what the tree waits for. One scan."""
 
+import os
+import sys
 from collections.abc import Collection, Iterator
 from os.path import basename
 
@@ -11,6 +13,8 @@ from hangbisect.host.mounts import parse_mounts
 from hangbisect.host.proc import Proc
 from hangbisect.model import Descriptor
 from hangbisect.model._struct import Data
+
+_HIDE = frozenset({"hidepid=2", "hidepid=4", "hidepid=invisible", "hidepid=ptraceable"})
 
 
 class Wanted(Data, frozen=True, kw_only=True):
@@ -39,13 +43,13 @@ class Scan(Data, frozen=True, kw_only=True):
 
     holdings: tuple[Holding, ...] = ()
     hidden: int = 0
-    """How many processes could not be looked at."""
+    """How many processes could not be looked at; 1 at least where others are not even listed."""
 
 
 def scan(proc: Proc, wanted: Wanted, leave_out: Collection[int]) -> Scan:
     """Look through the descriptors of all processes but those left out."""
     found: list[Holding] = []
-    hidden = 0
+    hidden = 1 if hides_others(proc.peek("self/mountinfo"), _user()) else 0
     names = wanted.names
     for pid in proc.numbers():
         if pid in leave_out or not (wanted.links or wanted.files):
@@ -58,6 +62,17 @@ def scan(proc: Proc, wanted: Wanted, leave_out: Collection[int]) -> Scan:
         matches = [fd for fd in fds if _may_match(proc.link(f"{pid}/fd/{fd}"), wanted, names)]
         found.extend(_described(proc, pid, matches, wanted))
     return Scan(holdings=tuple(found), hidden=hidden)
+
+
+def hides_others(mounts: str, user: int) -> bool:
+    """Does /proc not list the processes of other users (mount option hidepid, proc(5))?"""
+    options = {
+        option
+        for mount in parse_mounts(mounts).values()
+        if mount.filesystem == "proc" and mount.point == "/proc"
+        for option in mount.options.split(",")
+    }
+    return user != 0 and bool(options & _HIDE)
 
 
 def holding_of(proc: Proc, descriptor: Descriptor) -> Holding:
@@ -83,3 +98,9 @@ def _described(proc: Proc, pid: int, fds: list[int], wanted: Wanted) -> Iterator
             continue
         if descriptor.target in wanted.links or file_key(descriptor) in wanted.files:
             yield holding_of(proc, descriptor)
+
+
+def _user() -> int:
+    if sys.platform == "win32":
+        raise NotImplementedError(sys.platform)
+    return os.geteuid()

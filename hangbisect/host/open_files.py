@@ -184,6 +184,6 @@ def _hidden(rows: Collection[Descriptor], ends: Scan, locks: Collection[FileLock
     if alone:
         yield Gap(
             what=f"who holds the other ends of {', '.join(alone[:4])}",
-            why=f"{ends.hidden} processes belong to other users and cannot be looked at",
+            why="processes of other users cannot be looked at",
             remedy="Run hangbisect with sudo.",
         )

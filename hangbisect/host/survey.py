@@ -37,9 +37,9 @@ def survey(proc: Proc, machine: str, question: Question) -> Iterator[Facts]:
     outsiders.update({row.pid: row for row in late.processes})
     yield late
     for pid in healthy_first:
-        yield Facts(processes=(_with_arguments(seen, _process(seen, pid)),))
+        yield _arguments(seen, pid, seen.tree[pid].parent, inside=True)
     for row in outsiders.values():
-        yield Facts(processes=(_with_arguments(seen, row),))
+        yield _arguments(seen, row.pid, row.parent, inside=False)
 
 
 def _first(seen: View) -> Facts:
@@ -59,7 +59,9 @@ def _process(seen: View, pid: int) -> Process:
 def _gaps(seen: View) -> Iterator[Gap]:
     for pid, threads in seen.threads.items():
         what = f"system calls of process {pid}"
-        if any(each.refused for each in threads):
+        if not threads:
+            yield refusal(pid, f"threads of process {pid}", "they cannot be listed")
+        elif any(each.refused for each in threads):
             yield refusal(pid, what, "reading them was refused")
         elif any(_is_mute(seen, pid, each.line.name) for each in threads):
             yield Gap(
@@ -77,10 +79,6 @@ def _is_sick(seen: View, pid: int) -> bool:
     return any(each.row.state == "D" for each in seen.threads[pid])
 
 
-def _with_arguments(seen: View, row: Process) -> Process:
-    return Process(
-        pid=row.pid,
-        parent=row.parent,
-        inside=row.inside,
-        argv=arguments(seen.proc, row.pid),
-    )
+def _arguments(seen: View, pid: int, parent: int, *, inside: bool) -> Facts:
+    argv = arguments(seen.proc, pid)
+    return Facts(processes=(Process(pid=pid, parent=parent, inside=inside, argv=argv),))

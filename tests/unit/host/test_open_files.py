@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from hangbisect.host.fdinfo import FdInfo, Watched, parse_fdinfo
-from hangbisect.host.holders import Holding
+from hangbisect.host.holders import Holding, hides_others
 from hangbisect.host.lock_lines import Held, parse_lock, parse_locks
 from hangbisect.host.locks import locked_files, locks_on
 from hangbisect.host.mounts import device_of, mount_of, parse_mounts
@@ -112,3 +112,18 @@ def test_the_mount_of_a_path_is_found_without_touching_it(
 
     assert mount is not None
     assert (mount.filesystem, mount.is_remote) == (filesystem, remote)
+
+
+@pytest.mark.parametrize(
+    ("options", "user", "answer"),
+    [
+        pytest.param("rw,hidepid=invisible", 1000, True, id="others are not listed"),
+        pytest.param("rw,hidepid=2", 1000, True, id="older kernel"),
+        pytest.param("rw,hidepid=2", 0, False, id="root sees all"),
+        pytest.param("rw", 1000, False, id="all are listed"),
+    ],
+)
+def test_a_proc_that_hides_other_users_is_known(options: str, user: int, answer: bool) -> None:
+    mounts = f"30 24 0:21 / /proc rw,nosuid - proc proc {options}\n"
+
+    assert hides_others(mounts, user) is answer
