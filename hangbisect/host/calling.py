@@ -23,7 +23,7 @@ def called(seen: View, pid: int) -> Iterator[Facts]:
     try:
         with scene_of(seen.proc, seen.machine, seen.clocks, threads, _kin(seen, pid)) as scene:
             yield _process(seen, pid, scene)
-            ids = outer_ids([each for family in seen.threads.values() for each in family])
+            ids = outer_ids(_neighbours(seen, pid))
             calls = [(each, _call(seen, each, scene, ids)) for each in threads]
     except PermissionError as error:
         yield Facts(gaps=(refusal(pid, f"memory of process {pid}", str(error)),))
@@ -47,6 +47,13 @@ def _call(seen: View, each: Glance, scene: Scene, ids: Outer) -> Call:
         child = youngest_child(seen.proc, each.pid, each.tid)
         return msgspec.structs.replace(call, child=child)
     return call
+
+
+def _neighbours(seen: View, pid: int) -> list[Glance]:
+    """List the threads of the tree that live in the same pid namespace: ids repeat in others."""
+    ours = seen.proc.link(f"{pid}/ns/pid")
+    alike = [other for other in seen.tree if seen.proc.link(f"{other}/ns/pid") == ours]
+    return [each for other in alike for each in seen.threads[other]]
 
 
 def _kin(seen: View, pid: int) -> frozenset[int]:

@@ -9,7 +9,7 @@ from hangbisect.host.descriptors import describe
 from hangbisect.host.fdinfo import parse_fdinfo
 from hangbisect.host.lock_lines import Held
 from hangbisect.host.maps import file_of
-from hangbisect.host.mounts import parse_mounts
+from hangbisect.host.mounts import mounts_of, parse_mounts
 from hangbisect.host.proc import Proc
 from hangbisect.model import Descriptor
 from hangbisect.model._struct import Data
@@ -91,7 +91,7 @@ def _may_match(link: str, wanted: Wanted, names: Collection[str]) -> bool:
 
 
 def _described(proc: Proc, pid: int, fds: list[int], wanted: Wanted) -> Iterator[Holding]:
-    mounts = parse_mounts(proc.peek(f"{pid}/mountinfo")) if fds else {}
+    mounts = mounts_of(proc, pid) if fds else {}
     for fd in fds:
         descriptor = describe(proc, pid, fd, mounts)
         if descriptor is None:

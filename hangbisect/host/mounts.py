@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Mapping
 
+from hangbisect.host.proc import Proc
 from hangbisect.model._struct import Data
 
 _ESCAPE = re.compile(r"\\([0-7]{3})")
@@ -27,6 +28,15 @@ class Mount(Data, frozen=True, kw_only=True):
     def is_remote(self) -> bool:
         """May asking about a file on it wait for another machine or process?"""
         return _REMOTE.fullmatch(self.filesystem) is not None
+
+
+def mounts_of(proc: Proc, pid: int) -> Mapping[int, Mount]:
+    """List the mounts that a process sees, and ours: a descriptor may come from outside of its own.
+
+    Ids of mounts are the machine's, not a namespace's.
+    """
+    ours, theirs = proc.peek("self/mountinfo"), proc.peek(f"{pid}/mountinfo")
+    return {**parse_mounts(ours), **parse_mounts(theirs)}
 
 
 def parse_mounts(text: str) -> Mapping[int, Mount]:

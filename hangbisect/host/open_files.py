@@ -9,7 +9,7 @@ from hangbisect.host.descriptors import descriptors_of
 from hangbisect.host.holders import Scan, Wanted, file_key, holding_of, scan
 from hangbisect.host.lock_lines import parse_locks
 from hangbisect.host.locks import locked_files, locks_on
-from hangbisect.host.mounts import parse_mounts
+from hangbisect.host.mounts import mounts_of
 from hangbisect.host.networks import Network, network_of
 from hangbisect.host.rights import refusal
 from hangbisect.host.rows import process_row
@@ -58,7 +58,7 @@ def late_ends(seen: View, threads: Collection[Thread]) -> Facts:
 
 
 def _descriptors(seen: View, pid: int) -> Facts:
-    mounts = parse_mounts(seen.proc.peek(f"{pid}/mountinfo"))
+    mounts = mounts_of(seen.proc, pid)
     inherited = frozenset(seen.question.inherited)
     what = f"descriptors of process {pid}"
     rows: list[Descriptor] = []
