@@ -29,7 +29,7 @@ class Ends(Data, frozen=True, kw_only=True):
 def ends_of(thread: Thread, row: Descriptor, index: Index, *, writes: bool = False) -> Ends:
     """Say who could end a wait for a descriptor. Standard input is a person's, or a program's."""
     ends = _by_kind(thread, row, index, writes=writes)
-    if writes or not is_stdin(row, index) or row.kind == "terminal":
+    if writes or not is_stdin(row, index):
         return ends
     says = f"standard input, {ends.says}"
     return msgspec.structs.replace(ends, roots=("person", "outside"), beside=(), says=says)
@@ -68,7 +68,7 @@ def is_stdin(row: Descriptor, index: Index) -> bool:
     """Tell whether a descriptor is the standard input of the target's start, or a copy of it."""
     first = index.descriptor(row.pid, 0)
     same = first is not None and bool(row.inode) and first.inode == row.inode
-    return row.inherited and (row.fd == 0 or same)
+    return row.inherited and row.kind in ("pipe", "fifo", "socket") and (row.fd == 0 or same)
 
 
 def _by_kind(thread: Thread, row: Descriptor, index: Index, *, writes: bool) -> Ends:
@@ -110,7 +110,10 @@ def _socket(thread: Thread, row: Descriptor, index: Index) -> Ends:
     """Name the peer; and any thread of the process, which may shut the socket down meanwhile."""
     socket = index.socket(row.inode)
     says = socket_words(socket, row)
-    if socket is None or socket.peer is None or socket.state == "LISTEN":
+    open_to_all = socket is not None and (
+        socket.state == "LISTEN" or (socket.type == "datagram" and socket.family != "unix")
+    )
+    if socket is None or socket.peer is None or open_to_all:
         return Ends(roots=("outside",), says=says, seen=False)
     rows = index.descriptors_on(socket.peer)
     if not rows:

@@ -77,8 +77,7 @@ class Index:
 
     def others(self, thread: Thread) -> tuple[ThreadRef, ...]:
         """Name the other threads of a thread's process that have not ended."""
-        own = ref_of(thread)
-        return tuple(ref for ref in self.live(thread.pid) if ref != own)
+        return tuple(ref for ref in self.live(thread.pid) if ref.tid != thread.tid)
 
     def descriptor(self, pid: int, fd: int) -> Descriptor | None:
         """Return what a descriptor of a process is."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -68,6 +69,7 @@ def read(snapshot: Snapshot) -> Reading:
     )
 
 
+@cache
 def kinds() -> tuple[ModuleType, ...]:
     """Return the modules that each know one kind of wait, in the order in which they are asked."""
     return tuple(sorted(modules_in(import_module("hangbisect.waits")), key=_order))

@@ -33,7 +33,7 @@ def command_words(pid: int, index: Index) -> str:
     """Return a process's command line, its folder left out, cut to 40 characters; "" if unknown."""
     row = index.process(pid)
     words = (row.argv or (row.executable,)) if row else ()
-    line = " ".join((basename(words[0]), *words[1:])) if words else ""
+    line = " ".join(" ".join((basename(words[0]), *words[1:])).split()) if words else ""
     return line if len(line) <= LONGEST_COMMAND else line[: LONGEST_COMMAND - 3] + "..."
 
 

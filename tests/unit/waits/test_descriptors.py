@@ -466,3 +466,43 @@ def test_a_standard_input_that_is_a_socket_may_be_written_from_outside():
     found = wait(thread(100, on("read", 0)), descriptors=(socket_fd(0, 11, inherited=True),))
 
     assert (found.kind, found.roots) == ("stdin", ("person", "outside"))
+
+
+def test_a_datagram_socket_of_the_network_hears_anybody():
+    row = Socket(inode=11, family="inet", type="datagram", peer=12, timeout=0.0)
+
+    found = wait(
+        thread(100, on("recvfrom", 3)),
+        descriptors=(socket_fd(3, 11), socket_fd(4, 12)),
+        sockets=(row,),
+    )
+
+    assert found.roots == ("outside",)
+
+
+def test_a_file_as_standard_input_is_no_person():
+    row = Descriptor(pid=100, fd=0, kind="file", target="/data/in", inode=4, inherited=True)
+
+    found = wait(thread(100, on("read", 0)), descriptors=(row,))
+
+    assert (found.kind, found.roots) == ("file", ("outside",))
+
+
+def test_the_end_of_a_process_of_which_there_is_no_row_is_outside():
+    found = wait(thread(100, on("poll", 3)), descriptors=(other(3, "pidfd", names=555),))
+
+    assert found.roots == ("outside",)
+
+
+def test_an_eventfd_that_somebody_outside_may_share_is_alive():
+    copy = Descriptor(pid=900, fd=8, kind="eventfd", target="anon_inode:[eventfd]", inode=9)
+    other_copy = Descriptor(pid=200, fd=8, kind="eventfd", target=copy.target, inode=9)
+
+    found = reading(
+        thread(100, on("read", 3)),
+        thread(200, futex(), pid=200),
+        descriptors=(other(3, "eventfd"), copy, other_copy),
+        processes=(process(), process(200, 100), OUTSIDER),
+    )
+
+    assert (found.hung, found.chain.end) == (False, "outside")

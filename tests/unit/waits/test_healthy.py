@@ -1,6 +1,8 @@
 """Programs that look dead and are not; dead ones beside the living."""
 
 from hangbisect.model import Call, Frame, Socket
+from hangbisect.waits import Index, stop
+from hangbisect.waits._signals import handled
 from tests.unit.waits.builder import (
     frame,
     futex,
@@ -11,6 +13,7 @@ from tests.unit.waits.builder import (
     ref,
     running,
     sleeping,
+    snapshot,
     socket_fd,
     thread,
     wait_for,
@@ -218,3 +221,14 @@ def test_a_running_thread_is_followed_before_an_idle_native_one():
     found = reading(thread(100, futex()), thread(101, futex()), running(102))
 
     assert (found.chain.threads, found.chain.end) == ((ref(100), ref(102)), "running")
+
+
+def test_of_a_process_without_a_row_no_handler_is_known():
+    assert handled(thread(100), None) == ()
+
+
+def test_of_a_process_without_a_row_nobody_knows_what_stopped_it():
+    found = stop.recognise(thread(100, state="T"), Index(snapshot([], processes=())))
+
+    assert found is not None
+    assert (found.on.id, found.says) == ("unknown", "is stopped")

@@ -374,12 +374,16 @@ def test_a_running_thread_says_where():
 
 
 def test_a_long_command_line_is_cut_and_a_nameless_process_has_its_pid_only():
-    rows = (process(), process(200, 100, argv=("/bin/x", "y" * 60)), process(201, 100, argv=()))
+    rows = (
+        process(),
+        process(200, 100, argv=("/bin/x", "a\nb", "y" * 60)),
+        process(201, 100, argv=()),
+    )
 
     long = wait(thread(100, wait_for(200)), processes=rows)
     bare = wait(thread(100, wait_for(201)), processes=rows)
 
-    assert long.says == f"waits for child 200 (x {'y' * 35}...)"
+    assert long.says == f"waits for child 200 (x a b {'y' * 31}...)"
     assert bare.says == "waits for child 201"
 
 
@@ -391,3 +395,9 @@ def test_a_thread_that_is_named_like_the_program_has_no_name_of_its_own():
     assert thread_words(ref(101), index) == "thread 101"
     assert thread_words(ref(102), index) == "thread 102 (backend)"
     assert thread_words(whole(100), index) == "process 100 (program 100)"
+
+
+def test_threads_of_a_process_without_a_row_are_left_out():
+    found = reading(thread(100, futex()), thread(300, state="T", pid=300), processes=(process(),))
+
+    assert ref(300, 300) not in found.waits

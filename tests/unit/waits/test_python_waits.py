@@ -301,3 +301,13 @@ def test_who_has_just_begun_to_ask_for_a_module_holds_nothing():
     )
 
     assert found.holders == ()
+
+
+def test_who_loads_a_module_holds_its_lock_though_only_one_frame_says_its_name():
+    loads = (frame("_find_and_load_unlocked", BOOTSTRAP, 1147, text("name", "a")),)
+
+    found = wait(
+        thread(100, futex(), frames=(MODULE, *wants("a"))), thread(101, futex(), frames=loads)
+    )
+
+    assert found.holders == (ref(101),)
