@@ -506,3 +506,9 @@ def test_an_eventfd_that_somebody_outside_may_share_is_alive():
     )
 
     assert (found.hung, found.chain.end) == (False, "outside")
+
+
+def test_a_polled_terminal_waits_for_a_person():
+    found = wait(thread(100, on("poll", 0)), descriptors=(terminal(),))
+
+    assert (found.roots, found.says) == (("person",), "polls the terminal /dev/pts/3")
