@@ -55,8 +55,12 @@ def time_limits(pid: int, fd: int) -> tuple[float, float] | None:
     if sys.platform != "linux":
         raise NotImplementedError(sys.platform)
     try:
-        with borrowed(pid, fd) as copy, socket.socket(fileno=os.dup(copy)) as duplicate:
-            return _limit(duplicate, socket.SO_RCVTIMEO), _limit(duplicate, socket.SO_SNDTIMEO)
+        with borrowed(pid, fd) as copy:
+            duplicate = socket.socket(fileno=copy)
+            try:
+                return _limit(duplicate, socket.SO_RCVTIMEO), _limit(duplicate, socket.SO_SNDTIMEO)
+            finally:
+                duplicate.detach()  # the descriptor is closed by who borrowed it
     except OSError:
         return None
 
