@@ -11,7 +11,6 @@ from hangbisect.host.stat import Stat
 from hangbisect.host.tree import tree_of
 from hangbisect.model._struct import Data
 
-
 _LOOKS = 3
 
 
@@ -53,7 +52,7 @@ def _glances(proc: Proc, names: Mapping[int, str], pid: int) -> Iterator[Glance]
 
 
 def _settled(proc: Proc, names: Mapping[int, str], each: Glance) -> Glance:
-    """Look again at a thread that was just waking up or falling asleep, as GIL waiters often are."""
+    """Look again at a thread that was just waking up or falling asleep, as GIL waiters are."""
     for _ in range(_LOOKS):
         if each.line.name != "running" or each.row.state in "RZX":
             break
