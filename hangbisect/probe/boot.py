@@ -8,14 +8,12 @@ from .recorder import Recorder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .ring import Ring
 
 NEWEST_KNOWN = (3, 14)
 
 
-def start(folder: str, entry_file: str, at_main: "Callable[[], None]") -> None:
+def start(folder: str, entry_file: str) -> None:
     """Record this process in `folder`. `entry_file` is ours and never named as an importer."""
     if _is_recorded(folder):
         return
@@ -31,7 +29,7 @@ def start(folder: str, entry_file: str, at_main: "Callable[[], None]") -> None:
     recorder.after_open = opened
     if not recorder.open(wire.FULL, [reason] if reason else []):
         return
-    lifecycle.install(recorder, where, at_main)
+    lifecycle.install(recorder, where)
     if reason:
         public.install(recorder)
     else:

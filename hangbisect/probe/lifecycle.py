@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     Handlers = dict[str, Callable[[tuple[Any, ...]], None]]
 
 
-def install(recorder: Recorder, where: statements.Where, at_main: "Callable[[], None]") -> None:
-    """Begin to record. `at_main` is called once, when the entry script begins.
+def install(recorder: Recorder, where: statements.Where) -> None:
+    """Begin to record.
 
     An audit hook cannot be taken away and must not run Python code for events it does not want.
     `cpython.PyInterpreterState_Clear` is the interpreter's end: after atexit, threads and modules,
@@ -35,7 +35,6 @@ def install(recorder: Recorder, where: statements.Where, at_main: "Callable[[], 
     def begins(args: "tuple[CodeType, ...]") -> None:
         if _is_entry():
             del handlers["exec"]
-            at_main()
             _main(recorder, where, args[0])
 
     handlers["exec"] = begins

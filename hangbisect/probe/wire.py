@@ -5,7 +5,7 @@ each thread. Writers need no lock, and a reader sees consistent data at any mome
 complete before its id is used, an event is valid only once its number, written last, is right.
 """
 
-from struct import Struct
+from _struct import Struct
 
 MAGIC = b"HBFLIGHT"
 VERSION = 1

@@ -68,9 +68,9 @@ class File:
         try:
             with opened(self.path) as descriptor:
                 self._fill_holes(descriptor)
-                budget = self.geometry.events
-                while budget > 0 and self._read_chunk(descriptor):
-                    budget -= _AHEAD
+                for _ in range(8 + 4 * self.geometry.events // _CHUNK):
+                    if not self._read_chunk(descriptor):
+                        break
         except OSError:
             return
 

@@ -6,5 +6,9 @@ DOCUMENTED: dict[str, str] = {
         "own, unless the program did, because a process that cannot be read from outside can then "
         "still be asked for its stack when it is ended (docs/decisions/0001)"
     ),
+    "test_subprocess.POSIXProcessTestCase.test_pass_fds_redirected": (
+        "its child lists every open descriptor up to the limit, and so sees the one for "
+        "faulthandler's dump, at 1000 or above: lower numbers are as bare, and it is closed on exec"
+    ),
 }
 """End of the test's full name, and why it differs."""

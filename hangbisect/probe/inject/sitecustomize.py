@@ -29,14 +29,7 @@ def _start():
     loader.exec_module(package)
     from _hangbisect_probe import boot
 
-    boot.start(folder, __file__, _forget)
-
-
-def _forget():
-    """Leave `import sitecustomize` to the program as it would have been without us."""
-    module = sys.modules.get("sitecustomize")
-    if getattr(module, "__file__", None) == __file__:
-        del sys.modules["sitecustomize"]
+    boot.start(folder, __file__)
 
 
 def _hide():
@@ -47,20 +40,11 @@ def _hide():
 
 
 def _chain():
-    """Import the next sitecustomize; what it raises is raised as it would have been."""
-    ours = sys.modules.pop("sitecustomize", None)
-    try:
-        _import_next()
-    except ImportError:
-        error = sys.exc_info()[1]
-        if getattr(error, "name", None) != "sitecustomize":
-            raise
-    finally:
-        # importlib wants to find what it has just loaded.
-        sys.modules.setdefault("sitecustomize", ours)
+    """Import the next sitecustomize in place of this one.
 
-
-def _import_next():
+    What it raises is raised as it would have been, also that there is none: `site` expects that.
+    """
+    sys.modules.pop("sitecustomize", None)
     if sys.version_info[0] > 2:
         __import__("sitecustomize")
         return
@@ -68,8 +52,6 @@ def _import_next():
     sys.path[:] = [entry for entry in path if os.path.abspath(entry) != _HERE]
     try:
         __import__("sitecustomize")
-    except ImportError:
-        pass
     finally:
         sys.path[:] = path
 

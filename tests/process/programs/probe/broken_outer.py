@@ -1,0 +1,1 @@
+import broken_inner  # noqa: F401

@@ -1,0 +1,3 @@
+import json  # noqa: F401
+
+import stuck_inner  # noqa: F401
