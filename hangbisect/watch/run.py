@@ -231,11 +231,6 @@ class Watch:
         self._over = True
 
     def _collect(self, occasion: Occasion, *, thorough: bool) -> Snapshot:
-        question = self._scene.question
-        extra = tuple(pid for pid in self._keeper.census() if pid != question.root)
-        self._scene = msgspec.structs.replace(
-            self._scene, question=msgspec.structs.replace(question, extra=extra)
-        )
         return collect(
             self._keeper.look,
             self._scene,
