@@ -50,7 +50,7 @@ check: $(VENV)/installed-test
 	$(BIN)/mypy --platform win32
 	$(BIN)/mypy --platform darwin
 	$(BIN)/lint-imports
-	$(BIN)/vermin --quiet --no-tips --eval-annotations --violations -t=3.8- hangbisect/probe
+	$(BIN)/vermin --quiet --no-tips --violations -t=3.8- hangbisect/probe
 	$(BIN)/python -m hangbisect.causes._docs --check docs/causes
 	$(BIN)/python -m pytest -q -p no:cacheprovider $(RULES)
 
