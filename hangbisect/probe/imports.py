@@ -8,6 +8,7 @@ trimmed by CPython as ever, and no import costs a level of recursion.
 
 import _frozen_importlib
 import _imp
+import builtins
 import os
 import sys
 from _thread import get_ident
@@ -19,7 +20,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
-    from typing import Any
+    from typing import Any, Optional
+
+    Start = Callable[[str, "FrameType | None"], Optional[int]]
 
 _FILE = "<frozen importlib._bootstrap>"
 _bootstrap: "Any" = _frozen_importlib
@@ -27,9 +30,9 @@ _bootstrap: "Any" = _frozen_importlib
 
 def install(recorder: Recorder, where: statements.Where, skipped: str) -> None:
     """Begin to record imports. Frames of the file `skipped` are never named as the importer."""
-    importers = Importers(skipped)
-    _hook_lock_manager(recorder, where, importers)
-    _hook_lock_wait(recorder, importers)
+    start = _starter(recorder, where, Importers(skipped))
+    _hook_lock_manager(start, recorder.end)
+    _hook_lock_wait(start, recorder.end)
     _hook_calls(recorder, where)
 
 
@@ -51,27 +54,9 @@ class Importers:
         return frame
 
 
-def _hook_lock_manager(recorder: Recorder, where: statements.Where, importers: Importers) -> None:
+def _hook_lock_manager(start: "Start", end: "Callable[[int | None, int], None]") -> None:
     manager = _bootstrap._ModuleLockManager
     enter, leave = manager.__enter__, manager.__exit__
-    modules = sys.modules
-    begin, end = recorder.begin, recorder.end
-    missing = object()
-
-    def start(name: str, frame: "FrameType | None") -> "int | None":
-        module = modules.get(name, missing)
-        if module is not missing and not _is_initializing(module):
-            return None
-        try:
-            importer = importers.find(frame)
-            where.seen(importer)
-        except BaseException as error:
-            recorder.check(error)
-            return None
-        if importer is None:
-            return begin(wire.IMPORT, name, "", 0)
-        return begin(wire.IMPORT, name, importer.f_code.co_filename, importer.f_lineno or 0)
-
     getframe = sys._getframe
 
     def __enter__(self):  # type: ignore[no-untyped-def]
@@ -94,36 +79,49 @@ def _hook_lock_manager(recorder: Recorder, where: statements.Where, importers: I
     manager.__exit__ = _as_importlib(__exit__)
 
 
-def _hook_lock_wait(recorder: Recorder, importers: Importers) -> None:
+def _starter(recorder: Recorder, where: statements.Where, importers: Importers) -> "Start":
+    modules, begin, missing = sys.modules, recorder.begin, object()
+
+    def start(name: str, frame: "FrameType | None") -> "int | None":
+        module = modules.get(name, missing)
+        if module is not missing and not _is_initializing(module):
+            return None  # up to 3.10 this is asked for modules that are there already, too
+        try:
+            importer = importers.find(frame)
+            where.seen(importer)
+        except BaseException as error:
+            recorder.check(error)
+            return None
+        if importer is None:
+            return begin(wire.IMPORT, name, "", 0)
+        return begin(wire.IMPORT, name, importer.f_code.co_filename, importer.f_lineno or 0)
+
+    return start
+
+
+def _hook_lock_wait(start: "Start", end: "Callable[[int | None, int], None]") -> None:
     """Record the wait for a module that another thread imports."""
-    original = getattr(_frozen_importlib, "_lock_unlock_module", None)
-    locks = getattr(_frozen_importlib, "_module_locks", None)
+    original = getattr(_bootstrap, "_lock_unlock_module", None)
+    locks = getattr(_bootstrap, "_module_locks", None)
     if original is None or locks is None:
         return
     getframe = sys._getframe
 
     def _lock_unlock_module(name):  # type: ignore[no-untyped-def]
         reference = locks.get(name)
-        lock = reference and reference()
-        owner = getattr(lock, "owner", None)
+        owner = getattr(reference and reference(), "owner", None)
         if owner is None or owner == get_ident():
             return original(name)
-        importer = importers.find(getframe(1))
-        file, line = ("", 0)
-        if importer is not None:
-            file, line = importer.f_code.co_filename, importer.f_lineno or 0
-        started = recorder.begin(wire.IMPORT, name, file, line)
+        started = start(name, getframe(1))
         try:
             return original(name)
         finally:
-            recorder.end(started, wire.IMPORTED)
+            end(started, wire.IMPORTED)
 
     _bootstrap._lock_unlock_module = _as_importlib(_lock_unlock_module)
 
 
 def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
-    import builtins
-
     run, create, execute = builtins.exec, _imp.create_dynamic, _imp.exec_dynamic
     begin, end = recorder.begin, recorder.end
 

@@ -39,8 +39,9 @@ def install(recorder: Recorder, where: statements.Where) -> None:
 
     handlers["exec"] = begins
     sys.addaudithook(_hook(recorder, handlers))
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_parent=lambda: recorder.event(wire.FORK))
+    register = getattr(os, "register_at_fork", None)
+    if register is not None:
+        register(after_in_parent=lambda: recorder.event(wire.FORK))
 
 
 def _hook(recorder: Recorder, handlers: "Handlers") -> "Callable[[str, tuple[object, ...]], None]":
