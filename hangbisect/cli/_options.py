@@ -50,16 +50,8 @@ def report_options(function: F) -> F:
     )(function)
 
 
-def clock_options(function: F) -> F:
-    """Add --notice and --patience."""
-    function = click.option(
-        "--patience",
-        type=SECONDS,
-        default=300.0,
-        show_default=True,
-        metavar="S",
-        help="Seconds without progress after which what is not proved is called hung.",
-    )(function)
+def notice_option(function: F) -> F:
+    """Add --notice."""
     return click.option(
         "--notice",
         type=SECONDS,

@@ -37,9 +37,11 @@ class Reporter:
         if self._output is not None and not _output.is_stdout(self._output):
             self._write(diagnosis)
 
-    def close(self, diagnosis: Diagnosis) -> None:
-        """Report how it came out."""
+    def close(self, diagnosis: Diagnosis, folder: Path | None) -> None:
+        """Report how it came out, and where the facts are kept if they are."""
         self._say(diagnosis)
+        if folder is not None and self._said is not None:
+            _output.put(f"The facts are kept: hangbisect show {folder}\n", sys.stderr)
         if self._output is not None or self._format != _output.DEFAULT:
             self._write(diagnosis)
 

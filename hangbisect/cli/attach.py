@@ -6,14 +6,22 @@ from pathlib import Path
 import click
 
 from hangbisect import session
-from hangbisect.cli._options import clock_options, report_options, write_report
+from hangbisect.cli._options import SECONDS, notice_option, report_options, write_report
 from hangbisect.cli._output import check
 from hangbisect.errors import UsageError
 
 
 @click.command("attach")
 @click.argument("pid", type=int)
-@clock_options
+@notice_option
+@click.option(
+    "--patience",
+    type=SECONDS,
+    default=10.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds to look for progress before what is not proved is called hung.",
+)
 @report_options
 def command(
     pid: int, notice: float, patience: float, format_name: str | None, output: Path | None

@@ -10,7 +10,7 @@ import click
 from hangbisect import session
 from hangbisect.cli._group import TargetCommand
 from hangbisect.cli._look import environment
-from hangbisect.cli._options import SECONDS, clock_options, report_options
+from hangbisect.cli._options import SECONDS, notice_option, report_options
 from hangbisect.cli._places import interpreter
 from hangbisect.cli._reporter import Reporter
 from hangbisect.cli._status import Meaning, OnHang, exit_status
@@ -28,7 +28,15 @@ from hangbisect.errors import UsageError
     metavar="EXE",
     help="The target's interpreter, with its options if any: 'python3.12 -X dev'.",
 )
-@clock_options
+@notice_option
+@click.option(
+    "--patience",
+    type=SECONDS,
+    default=300.0,
+    show_default=True,
+    metavar="S",
+    help="Seconds without progress after which what is not proved is called hung.",
+)
 @click.option(
     "--on-hang",
     type=click.Choice(["proved", "end", "keep"]),
@@ -89,7 +97,7 @@ def command(
         status_line=sys.stderr.isatty() and not verbose,
     )
     outcome = session.run(request, tell=lambda outcome: reporter.tell(outcome.diagnosis))
-    reporter.close(outcome.diagnosis)
+    reporter.close(outcome.diagnosis, outcome.folder)
     return _end(outcome, meaning)
 
 
