@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from rich.console import Console, ConsoleRenderable
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from hangbisect.model import Diagnosis, Finding, ProcessNote
@@ -181,8 +182,9 @@ def _list(title: str, lines: list[str], most: int = _MOST) -> Iterator[ConsoleRe
 
 def _item(mark: str, line: str) -> ConsoleRenderable:
     """Return a line of a list whose further lines stand below its text."""
-    text = Text.assemble((f"{mark} ", "dim"), clean(line))
-    return _indented(text)
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_row(Text(mark, "dim"), Text(clean(line)))
+    return _indented(grid)
 
 
 def _indented(part: ConsoleRenderable) -> ConsoleRenderable:
