@@ -5,10 +5,7 @@ import shutil
 from collections.abc import Mapping
 from typing import TextIO
 
-from hangbisect.report import Style
-
-PLAIN = Style()
-"""For files and pipes."""
+from hangbisect.report import PLAIN, Style
 
 
 def style_for(stream: TextIO, environment: Mapping[str, str]) -> Style:

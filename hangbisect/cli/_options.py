@@ -7,10 +7,10 @@ from typing import Any, TextIO, TypeVar
 
 import click
 
-from hangbisect.cli._look import PLAIN, environment, style_for
+from hangbisect.cli._look import environment, style_for
 from hangbisect.cli._output import deliver, format_of
 from hangbisect.model import Diagnosis
-from hangbisect.report import render
+from hangbisect.report import PLAIN, render
 
 F = TypeVar("F", bound=Callable[..., Any])
 

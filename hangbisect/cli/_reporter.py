@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from hangbisect.cli import _output
-from hangbisect.cli._look import PLAIN, style_for
+from hangbisect.cli._look import style_for
 from hangbisect.cli._status import is_worth_saying
 from hangbisect.errors import OutputError
 from hangbisect.model import Diagnosis
-from hangbisect.report import render
+from hangbisect.report import PLAIN, render
 
 
 class Reporter:

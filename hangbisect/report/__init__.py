@@ -11,7 +11,11 @@ from hangbisect.model import Diagnosis
 from hangbisect.model.redact import redact
 from hangbisect.report._style import Style
 
-__all__ = ["Style", "formats", "render"]
+__all__ = ["PLAIN", "Style", "formats", "render"]
+
+
+PLAIN = Style()
+"""For files and pipes."""
 
 
 class Format(Protocol):
@@ -29,7 +33,7 @@ def formats() -> Mapping[str, Format]:
     }
 
 
-def render(diagnosis: Diagnosis, name: str, style: Style) -> str:
+def render(diagnosis: Diagnosis, name: str, style: Style = PLAIN) -> str:
     """Return the report in a format, with secrets masked; raises `UsageError` if it is unknown."""
     known = formats()
     if name not in known:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from rich.console import Console, ConsoleRenderable
 from rich.padding import Padding
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from hangbisect.model import Diagnosis, Finding, ProcessNote
@@ -182,7 +182,7 @@ def _list(title: str, lines: list[str], most: int = _MOST) -> Iterator[ConsoleRe
 
 def _item(mark: str, line: str) -> ConsoleRenderable:
     """Return a line of a list whose further lines stand below its text."""
-    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid = Table.grid("", Column(overflow="fold"), padding=(0, 1, 0, 0))
     grid.add_row(Text(mark, "dim"), Text(clean(line)))
     return _indented(grid)
 
