@@ -1,17 +1,15 @@
 """Look for the Pythons of this machine that the target might want: the facts behind the choice."""
 
-import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
-from importlib import metadata
 from pathlib import Path
 
 from hangbisect.cli._interpreter import Choice, Places, check_version, choose
+from hangbisect.cli._own import is_shared
 from hangbisect.errors import UsageError
 
-_TOOLS = frozenset({"pip", "setuptools", "wheel", "uv", "pipx"})
 _ASK = "import sys; sys.stdout.write('%d.%d' % sys.version_info[:2])"
 _PATIENCE = 20.0
 """Seconds that an interpreter may take to say its version."""
@@ -44,7 +42,7 @@ def places(folder: Path, environment: Mapping[str, str]) -> Places:
     return Places(
         own=sys.executable,
         own_prefix=_prefix(Path(sys.prefix)),
-        own_is_shared=_is_shared(),
+        own_is_shared=not found and is_shared(),
         beside=beside,
         activated=activated,
         executables=found,
@@ -59,32 +57,6 @@ def _prefix(path: Path) -> str:
 def _python_in(prefix: str) -> str:
     names = ("bin/python", "bin/python3", "Scripts/python.exe", "python.exe")
     return next((str(Path(prefix, name)) for name in names if Path(prefix, name).exists()), "")
-
-
-def _is_shared() -> bool:
-    """Say whether our environment holds anything but hangbisect, what it needs, and installers."""
-    needed: set[str] = set()
-    todo = ["hangbisect"]
-    while todo:
-        name = todo.pop()
-        if name not in needed:
-            needed.add(name)
-            todo += _requirements(name)
-    installed = {_plain(found.metadata["Name"]) for found in metadata.distributions()}
-    return bool(installed - needed - _TOOLS)
-
-
-def _requirements(name: str) -> list[str]:
-    try:
-        requirements = metadata.requires(name) or []
-    except metadata.PackageNotFoundError:
-        return []
-    needed = (text for text in requirements if "extra ==" not in text)
-    return [_plain(re.split(r"[^A-Za-z0-9._-]", text, maxsplit=1)[0]) for text in needed]
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _find(name: str, environment: Mapping[str, str], cwd: str) -> str:

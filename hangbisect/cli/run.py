@@ -102,12 +102,10 @@ def command(
 
 
 def _end(outcome: session.Outcome, meaning: Meaning) -> int:
-    status = exit_status(
-        outcome.diagnosis.verdict,
-        meaning,
-        ended=outcome.ended_by_us,
-        interrupted=outcome.snapshot is None or outcome.snapshot.occasion == "interrupted",
-    )
+    verdict = outcome.diagnosis.verdict
+    # We end what is called hung, or what a person gave up, also before anything could be called so.
+    interrupted = verdict != "hung" or outcome.snapshot.occasion == "interrupted"
+    status = exit_status(verdict, meaning, ended=outcome.ended_by_us, interrupted=interrupted)
     if status is None and outcome.wait_status is not None:
         session.exit_like(outcome.wait_status)
     return status or 0
