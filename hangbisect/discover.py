@@ -8,6 +8,11 @@ from types import ModuleType
 
 def modules_in(package: ModuleType) -> Iterator[ModuleType]:
     """Import each module of a package whose name has no leading underscore, in order of name."""
-    for found in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-        if not found.name.startswith("_"):
-            yield importlib.import_module(f"{package.__name__}.{found.name}")
+    for name in names_in(package):
+        yield importlib.import_module(f"{package.__name__}.{name}")
+
+
+def names_in(package: ModuleType) -> tuple[str, ...]:
+    """Name these modules, in order, without importing any."""
+    names = (module.name for module in pkgutil.iter_modules(package.__path__))
+    return tuple(sorted(name for name in names if not name.startswith("_")))

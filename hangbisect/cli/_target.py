@@ -1,9 +1,9 @@
 """What may be run, and what to say about what may not: decided from the first bytes of the file."""
 
 import os
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from zipimport import ZipImportError, zipimporter
 
 from hangbisect.errors import TargetError, UsageError
 
@@ -87,8 +87,11 @@ def _check_file(target: tuple[str, ...], path: Path) -> None:
         head = file.read(_HEAD)
     if head.startswith(_PROGRAM_STARTS):
         raise _other_program(target, f"{name} is a program, not a Python script")
-    if zipfile.is_zipfile(path):
-        _check_zip(name, path)
+    if (archive := _archive(path)) is not None:
+        if archive.find_spec("__main__") is None:
+            raise TargetError(
+                f"{name} is an archive without a __main__.py, so Python cannot run it"
+            )
     elif head.startswith(b"#!") and not _is_for_python(head):
         interpreter = head[2:80].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
         raise _other_program(target, f"{name} is a script for {interpreter}, not for Python")
@@ -102,12 +105,12 @@ def _is_for_python(head: bytes) -> bool:
     return b"python" in lines[0].lower() or (len(lines) > 1 and lines[1].startswith(b"'''exec' "))
 
 
-def _check_zip(name: str, path: Path) -> None:
-    with zipfile.ZipFile(path) as archive:
-        if not {"__main__.py", "__main__.pyc"} & set(archive.namelist()):
-            raise TargetError(
-                f"{name} is an archive without a __main__.py, so Python cannot run it"
-            )
+def _archive(path: Path) -> zipimporter | None:
+    """Open a file as Python itself would to run an archive; None if it is none."""
+    try:
+        return zipimporter(str(path))
+    except ZipImportError:
+        return None
 
 
 def _other_program(target: tuple[str, ...], message: str) -> UsageError:

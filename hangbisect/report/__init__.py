@@ -1,11 +1,10 @@
 """One file a format, each with `render(diagnosis, style) -> str`; found by name."""
 
 import sys
-from collections.abc import Mapping
-from types import ModuleType
+from importlib import import_module
 from typing import Protocol, cast
 
-from hangbisect.discover import modules_in
+from hangbisect.discover import names_in
 from hangbisect.errors import UsageError
 from hangbisect.model import Diagnosis
 from hangbisect.model.redact import redact
@@ -25,12 +24,9 @@ class Format(Protocol):
         """Return the report as text that ends with a line end."""
 
 
-def formats() -> Mapping[str, Format]:
-    """Return the formats there are, by name."""
-    package: ModuleType = sys.modules[__name__]
-    return {
-        module.__name__.rpartition(".")[2]: cast(Format, module) for module in modules_in(package)
-    }
+def formats() -> tuple[str, ...]:
+    """Name the formats there are."""
+    return names_in(sys.modules[__name__])
 
 
 def render(diagnosis: Diagnosis, name: str, style: Style = PLAIN) -> str:
@@ -38,4 +34,5 @@ def render(diagnosis: Diagnosis, name: str, style: Style = PLAIN) -> str:
     known = formats()
     if name not in known:
         raise UsageError(f"there is no report format {name!r}", help=f"Formats: {', '.join(known)}")
-    return known[name].render(redact(diagnosis), style)
+    module = cast(Format, import_module(f"{__name__}.{name}"))
+    return module.render(redact(diagnosis), style)
