@@ -1,13 +1,12 @@
 """The command line: one thin file a command, found by name; wrong use ends here in one message."""
 
 import sys
-from typing import NoReturn, cast
+from typing import NoReturn
 
 import click
 
 from hangbisect._version import __version__
 from hangbisect.cli._group import Verbs
-from hangbisect.discover import modules_in
 from hangbisect.errors import HangbisectError
 
 INTERRUPTED = 130
@@ -27,12 +26,10 @@ def cli() -> click.Group:
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    group = click.version_option(
+    version = click.version_option(
         __version__, prog_name="hangbisect", message="%(prog)s %(version)s"
-    )(group)
-    for module in modules_in(sys.modules[__name__]):
-        group.add_command(cast(click.Command, module.command))
-    return group
+    )
+    return version(group)
 
 
 def _status() -> int:

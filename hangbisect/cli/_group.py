@@ -2,11 +2,15 @@
 
 import os
 from collections.abc import Callable
+from importlib import import_module
+from typing import cast
 
 import click
 
+from hangbisect import cli
 from hangbisect.cli._grammar import split
 from hangbisect.cli._target import is_runnable
+from hangbisect.discover import names_in
 from hangbisect.errors import UsageError
 
 _VERB = "--command"
@@ -18,6 +22,16 @@ class Verbs(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Name the verb where it was left out."""
         return super().parse_args(ctx, with_verb(args, self.list_commands(ctx), _runnable_here))
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Name the verbs: each file of the command line without a leading underscore is one."""
+        return list(names_in(cli))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a verb when it is asked for: a target must not wait for all of them."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        return cast(click.Command, import_module(f"{cli.__name__}.{cmd_name}").command)
 
 
 class TargetCommand(click.Command):
