@@ -1,13 +1,11 @@
 """The front's side of the keeper: start the target, ask for looks, hear what happens, end it."""
 
 import os
-import select
 import signal
 import sys
 import time
 from collections import deque
 from types import TracebackType
-from typing import TypeVar
 
 import msgspec
 
@@ -30,7 +28,9 @@ from hangbisect.watch.heir import Heir
 from hangbisect.watch.helpers import must_be_ancestor
 from hangbisect.watch.ladder import Name
 from hangbisect.watch.launch import Launch, inherited
+from hangbisect.watch.line import Line
 from hangbisect.watch.looker import Looked, Pending
+from hangbisect.watch.ready import ready
 from hangbisect.watch.signals import Inbox, Received, handling, heritage
 
 _FORK_BOUND = 10.0
@@ -39,10 +39,6 @@ _EXEC_BOUND = 5.0
 """Seconds to wait for the target's program to be executed. Then we watch: its disk may hang."""
 _ANSWER_BOUND = 2.0
 """Seconds for an answer of the keeper, beyond the time that what was asked for may take."""
-_WITNESS_BOUND = 0.03
-"""Seconds for the keeper to say that a signal came to it as well."""
-
-T = TypeVar("T", bound=wire.Report)
 
 
 class Keeper:
@@ -58,13 +54,15 @@ class Keeper:
         self._settings = terminal.Settings()
         self._in_threads = must_be_ancestor() if in_threads is None else in_threads
         self._queue: deque[Happening] = deque()
-        self._witnessed: list[Received] = []
         self._interrupts = 0
         self._status: int | None = None
-        self._why = ""
+        self._target: Member | None = None
+        self._inbox: Inbox
+        self._line: Line
         self._heir: Heir | None = None
         self._is_open = False
-        self._target: Member | None = None
+        self._others: frozenset[int] = frozenset()
+        self._was_subreaper = False
         self.inherited = inherited()
         """(device, inode) of the descriptors that the target gets."""
         self.pid = 0
@@ -96,13 +94,13 @@ class Keeper:
         self._was_subreaper = kernel.is_subreaper()
         kernel.control(kernel.Option.SUBREAPER, 1)
         self._others = frozenset(census.children(os.getpid()))
-        self._inbox = Inbox(signal.SIGCONT)
-        self._link, theirs = wire.link()
-        self._is_open = True
+        self._inbox = Inbox("SIGCONT")
+        ours, theirs = wire.link()
+        self._line, self._is_open = Line(ours), True
         self.began = time.monotonic()
         self.pid = os.fork()
         if self.pid == 0:
-            self._link.close()
+            ours.close()
             keeper.keep(theirs, launch, self._heritage, threads=self._in_threads)
         theirs.close()
         return self._hear_of_start(launch)
@@ -121,7 +119,7 @@ class Keeper:
         if self._heir is not None:
             return self._heir.looker.look(name, question)
         request = wire.LookAt(name=name, question=question)
-        return looker.begin(name, lambda out: wire.ask(self._link, request, out))
+        return looker.begin(name, lambda out: self._line.ask(request, out))
 
     def wait(self, timeout: float) -> tuple[Happening, ...]:
         """Return what happened; wait for something at most `timeout` seconds."""
@@ -135,10 +133,10 @@ class Keeper:
 
     def census(self) -> tuple[int, ...]:
         """Return the target and all its descendants, daemonised ones too, parents first."""
-        if self._heir is None and self._ask(wire.TakeCensus()):
-            taken = self._answer(wire.Taken, _ANSWER_BOUND)
-            if taken is not None:
-                return taken.pids
+        taken = self._line.answer_to(wire.TakeCensus(), wire.Taken, _ANSWER_BOUND)
+        if taken is not None:
+            return taken.pids
+        self._mind_the_line()
         if self._heir is not None:
             return tuple(process.pid for process in self._heir.members())
         roots = [] if self._target is None else [self._target.pid]
@@ -153,24 +151,21 @@ class Keeper:
         """End the target and all that belongs to it, within about `bound` seconds."""
         if not self._is_open:
             return Ended()
-        ended = self._end_by_keeper(bound)
+        request = wire.EndAll(bound=bound)
+        ended = self._line.answer_to(request, Ended, bound + _ANSWER_BOUND)
         if ended is None:
-            self._lose_keeper()
-        if ended is None and self._heir is not None:
-            ended = ending.end(self._heir.members, bound)
-            self._heir.note(self._happened)
+            ended = self._be_parent().end(bound, self._happened)
+        self._mind_the_line()
         self._settings.put_back()
-        return msgspec.structs.replace(ended or Ended(), status=self._status)
+        return msgspec.structs.replace(ended, status=self._status)
 
     def close(self) -> None:
         """Let the keeper go, and be as we were before. A target that runs goes on."""
-        if sys.platform != "linux":
-            raise NotImplementedError
         if not self._is_open:
             return
         self._is_open = False
         kernel.control(kernel.Option.SUBREAPER, int(self._was_subreaper))
-        self._link.close()
+        self._line.close()
         if self._heir is not None:
             self._heir.looker.close()
         else:
@@ -178,13 +173,13 @@ class Keeper:
         self._inbox.close()
 
     def _hear_of_start(self, launch: Launch) -> int:
-        forked = self._answer(wire.Forked, _FORK_BOUND)
+        forked = self._line.answer(wire.Forked, _FORK_BOUND)
         if forked is None:
-            why = self._why or "the keeper was ended"
             self.close()
+            why = self._line.why or "the keeper was ended"
             raise TargetError(f"the target could not be started: {why}")
         self._target = census.member(forked.pid)
-        executed = self._answer((wire.Executed, wire.Refused), _EXEC_BOUND)
+        executed = self._line.answer((wire.Executed, wire.Refused), _EXEC_BOUND)
         if isinstance(executed, wire.Refused):
             self.close()
             program = launch.program or launch.argv[0]
@@ -193,37 +188,26 @@ class Keeper:
 
     def _take(self, timeout: float) -> None:
         """Take in what has come from the keeper and by signal; wait at most so long for it."""
-        if sys.platform != "linux":
-            raise NotImplementedError
-        poller = select.poll()
-        poller.register(self._inbox.fd, select.POLLIN)
+        fds = [self._inbox.fd]
         if self._heir is None:
-            poller.register(self._link, select.POLLIN)
+            fds.append(self._line.fd)
         else:
             timeout = min(timeout, terminal.BEAT)
-        ready = {fd for fd, _ in poller.poll(timeout * 1000)}
-        if self._heir is None and self._link.fileno() in ready:
-            self._hear()
-        if self._inbox.fd in ready:
+        came = ready(fds, timeout)
+        if self._heir is None and self._line.fd in came:
+            self._line.hear()
+        if self._inbox.fd in came:
             self._take_signals()
+        self._mind_the_line()
         if self._heir is not None:
             self._heir.note(self._happened)
 
-    def _hear(self) -> wire.Report | None:
-        """Take in one report of the keeper, and return it; None if the keeper is gone."""
-        report = wire.told(self._link)
-        match report:
-            case None:
-                self._lose_keeper()
-            case Received():
-                self._witnessed = [*self._witnessed[-20:], report]
-            case wire.Broken(why=why):
-                self._why = why
-            case wire.Forked() | wire.Executed() | wire.Refused() | wire.Taken() | Ended():
-                pass  # the answer to what somebody waits for, or came too late for them
-            case _:
-                self._happened(report)
-        return report
+    def _mind_the_line(self) -> None:
+        """Take over what the keeper told, and its place if it is gone."""
+        while self._line.told:
+            self._happened(self._line.told.popleft())
+        if self._line.is_dead and self._is_open:
+            self._be_parent()
 
     def _happened(self, happening: Happening) -> None:
         if isinstance(happening, Exited):
@@ -231,25 +215,6 @@ class Keeper:
         if isinstance(happening, Stopped) and self._heir is not None:
             self._heir.continuer.note(happening.signal)
         self._queue.append(happening)
-
-    def _ask(self, request: wire.Request) -> bool:
-        try:
-            wire.ask(self._link, request)
-        except OSError:  # it is gone
-            return False
-        return True
-
-    def _answer(self, kind: type[T] | tuple[type[T], ...], bound: float) -> T | None:
-        """Wait for a report of a kind, at most so many seconds."""
-        poller = select.poll()
-        poller.register(self._link, select.POLLIN)
-        until = time.monotonic() + bound
-        while self._heir is None and (left := until - time.monotonic()) > 0:
-            if poller.poll(left * 1000):
-                report = self._hear()
-                if isinstance(report, kind):
-                    return report
-        return None
 
     def _take_signals(self) -> None:
         if sys.platform != "linux":
@@ -263,10 +228,8 @@ class Keeper:
                 self._heir.continuer.note(received.signal)
 
     def _take_signal(self, received: Received) -> None:
-        if sys.platform != "linux":
-            raise NotImplementedError
         todo = handling(received)
-        if todo == "forward" or (todo == "ask" and not self._was_for_the_group(received)):
+        if todo == "forward" or (todo == "ask" and not self._line.was_for_the_group(received)):
             self.send(received.signal)
         if received.signal == signal.SIGINT:
             self._interrupts += 1
@@ -275,33 +238,20 @@ class Keeper:
         else:
             self._queue.append(_signalled(received))
 
-    def _was_for_the_group(self, received: Received) -> bool:
-        """Tell whether the keeper got the same: then the sender meant the group, the target too."""
-        until = time.monotonic() + _WITNESS_BOUND
-        while received not in self._witnessed:
-            if self._answer(Received, until - time.monotonic()) is None:
-                return False
-        self._witnessed.remove(received)
-        return True
-
-    def _end_by_keeper(self, bound: float) -> Ended | None:
-        if self._heir is None and self._ask(wire.EndAll(bound=bound)):
-            return self._answer(Ended, bound + _ANSWER_BOUND)
-        return None
-
-    def _lose_keeper(self) -> None:
+    def _be_parent(self) -> Heir:
         """Be the target's parent: as a sub-reaper we get what the keeper leaves."""
-        if self._heir is not None:
-            return
-        self._reap_keeper()
-        self._heir = Heir(self._target, self._others)
-        why = f"it failed: {self._why}" if self._why else "it was ended by somebody else"
-        gap = Gap(what="the keeper, hangbisect's process that is the target's parent", why=why)
-        self._queue.append(KeeperLost(gap=gap))
+        if self._heir is None:
+            self._line.is_dead = True
+            self._reap_keeper()
+            self._heir = Heir(self._target, self._others)
+            why = f"it failed: {self._line.why}" if self._line.why else "somebody else ended it"
+            gap = Gap(what="the keeper, hangbisect's process that is the target's parent", why=why)
+            self._queue.append(KeeperLost(gap=gap))
+        return self._heir
 
     def _reap_keeper(self) -> None:
         """Wait for the keeper to go; end it if it does not. It is our child until it is reaped."""
-        if sys.platform != "linux":
+        if sys.platform == "win32":
             raise NotImplementedError
         if not child.reap_within(self.pid, 1.0):
             os.kill(self.pid, signal.SIGKILL)

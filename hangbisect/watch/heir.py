@@ -2,7 +2,7 @@
 
 import os
 
-from hangbisect.watch import census, child
+from hangbisect.watch import census, child, ending
 from hangbisect.watch.census import Member
 from hangbisect.watch.looker import Looker
 from hangbisect.watch.terminal import Continuer
@@ -30,6 +30,12 @@ class Heir:
         for pid in self._adopted():
             child.reap(pid)
         self.continuer.mind(self.members)
+
+    def end(self, bound: float, tell: child.Tell) -> ending.Ended:
+        """End the target and all that belongs to it."""
+        ended = ending.end(self.members, bound)
+        self.note(tell)
+        return ended
 
     def members(self) -> tuple[Member, ...]:
         """Return the target and all that belongs to it."""

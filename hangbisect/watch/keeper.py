@@ -5,7 +5,6 @@ It is our fork, in our process group, and does nothing itself that can block.
 
 import gc
 import os
-import select
 import signal
 import socket
 import sys
@@ -20,6 +19,7 @@ from hangbisect.watch.census import Member
 from hangbisect.watch.happenings import Continued, Exited, Stopped
 from hangbisect.watch.helpers import Helpers, Threads
 from hangbisect.watch.launch import Launch
+from hangbisect.watch.ready import ready
 from hangbisect.watch.signals import Heritage, Inbox, above_standard, hand_down
 
 
@@ -47,29 +47,24 @@ class _Keeper:
     def __init__(
         self, link: socket.socket, heritage: Heritage, looks: type[Helpers] | type[Threads]
     ) -> None:
-        if sys.platform != "linux":
-            raise NotImplementedError
         self._link = link
         self._heritage = heritage
         self._front = os.getppid()
         self._looks = looks(self._front)
-        self._inbox = Inbox(signal.SIGCHLD)
+        self._inbox = Inbox("SIGCHLD")
         self._target = 0
         self._executing: int | None = None
         self._continuer = terminal.Continuer()
-        self._poll = select.poll()
-        kernel.control(kernel.Option.SUBREAPER, 1)
-        kernel.name_this("keeper")
-        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, children would vanish unseen
 
     def serve(self, launch: Launch) -> None:
         if sys.platform != "linux":
             raise NotImplementedError
+        kernel.control(kernel.Option.SUBREAPER, 1)
+        kernel.name_this("keeper")
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, children would vanish unseen
         self._start(launch)
         os.chdir("/")  # so that no file system is busy because of us
         self._let_go()
-        for fd in (self._link.fileno(), self._inbox.fd):
-            self._poll.register(fd, select.POLLIN)
         while self._turn():
             pass
         self._looks.kill_all()
@@ -84,36 +79,36 @@ class _Keeper:
         os.close(writing)
         wire.tell(self._link, wire.Forked(pid=self._target))
         self._executing = reading
-        self._poll.register(reading, select.POLLIN)
 
     def _let_go(self) -> None:
         """Close what we hold of the user's: a pipe ends when the target closes it."""
-        keep = [self._link.fileno(), self._inbox.fd]
-        helper.let_go_of_descriptors(*keep, *([self._executing] if self._executing else []))
+        helper.let_go_of_descriptors(*self._descriptors())
+
+    def _descriptors(self) -> list[int]:
+        ours = [self._link.fileno(), self._inbox.fd]
+        return ours if self._executing is None else [*ours, self._executing]
 
     def _turn(self) -> bool:
         """Wait for something and do it; False when the front is gone."""
-        ready = {fd for fd, _ in self._poll.poll(self._timeout())}
+        came = ready(self._descriptors(), self._timeout())
         self._looks.kill_late()
-        if self._executing in ready:
-            self._take_execution()
-        if self._inbox.fd in ready:
+        if self._executing in came:
+            self._take_execution(self._executing)
+        if self._inbox.fd in came:
             self._take_signals()
         self._continuer.mind(self._members)
-        return self._link.fileno() not in ready or self._serve_front()
+        return self._link.fileno() not in came or self._serve_front()
 
     def _timeout(self) -> float | None:
-        """Milliseconds until something is due by time."""
+        """Seconds until something is due by time."""
         waits = [terminal.BEAT] if self._continuer.is_on else []
         if (due := self._looks.next_due) is not None:
             waits.append(max(0.0, due - time.monotonic()))
-        return min(waits) * 1000 + 1 if waits else None
+        return min(waits, default=None)
 
-    def _take_execution(self) -> None:
-        assert self._executing is not None
-        told = os.read(self._executing, 4)
-        self._poll.unregister(self._executing)
-        os.close(self._executing)
+    def _take_execution(self, fd: int) -> None:
+        told = os.read(fd, 4)
+        os.close(fd)
         self._executing = None
         if told:
             wire.tell(self._link, wire.Refused(error=int.from_bytes(told, "little")))
@@ -161,6 +156,9 @@ class _Keeper:
             case wire.TakeCensus(), _:
                 pids = tuple(process.pid for process in self._members())
                 wire.tell(self._link, wire.Taken(pids=pids))
+            case wire.TellSignals(), _:
+                self._take_signals()
+                wire.tell(self._link, wire.SignalsTold())
             case wire.EndAll(bound=bound), _:
                 self._looks.kill_all()
                 ended = ending.end(self._members, bound)

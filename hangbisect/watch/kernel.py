@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import sys
 from collections.abc import Iterable
 from enum import IntEnum
 
@@ -46,6 +47,8 @@ def is_subreaper() -> bool:
 
 def signal_descriptor(numbers: Iterable[int]) -> int:
     """Open a descriptor, non-blocking and close-on-exec, that reads these blocked signals."""
+    if sys.platform == "win32":
+        raise NotImplementedError
     libc = ctypes.CDLL(None, use_errno=True)
     words = (ctypes.c_ulong * _SIGSET_WORDS)()
     for number in numbers:

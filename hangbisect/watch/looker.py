@@ -1,8 +1,6 @@
 """Looks from the asker's side: what came until the deadline is kept, and what did not is a gap."""
 
 import os
-import select
-import sys
 import time
 from collections.abc import Callable
 
@@ -11,6 +9,7 @@ from hangbisect.model import Facts, Gap, Sample
 from hangbisect.model._struct import Data
 from hangbisect.watch.helpers import Helpers
 from hangbisect.watch.ladder import BY_NAME, Name
+from hangbisect.watch.ready import ready
 from hangbisect.watch.signals import above_standard
 from hangbisect.watch.wire import COMPLETE, Part, PartReader
 
@@ -42,14 +41,10 @@ class Pending:
 
     def poll(self, timeout: float = 0.0) -> Looked | None:
         """Wait at most `timeout` seconds; None if the look goes on."""
-        if sys.platform != "linux":
-            raise NotImplementedError
         until = min(time.monotonic() + timeout, self._deadline)
-        poller = select.poll()
-        poller.register(self._fd, select.POLLIN)
         while not self._over:
             left = until - time.monotonic()
-            if poller.poll(max(0.0, left) * 1000):
+            if ready((self._fd,), max(0.0, left)):
                 self._take(os.read(self._fd, _CHUNK))
             elif until == self._deadline:
                 self._stop(f"it was not done after {BY_NAME[self._name].deadline:.0f} s")

@@ -95,14 +95,17 @@ class Inbox:
     ignored: that would be inherited by what is executed.
     """
 
-    def __init__(self, *more: int) -> None:
-        """Take the signals that are for a program such as the target, and `more`."""
+    fd: int
+    """The descriptor to wait on."""
+
+    def __init__(self, *more: str) -> None:
+        """Take the signals that are for a program such as the target, and `more`, by name."""
         if sys.platform != "linux":
             raise NotImplementedError
         self._numbers = {
             *(signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT),
             *(signal.SIGUSR1, signal.SIGUSR2, signal.SIGTTIN, signal.SIGTTOU),
-            *more,
+            *(signal.Signals[name] for name in more),
         }
         self._before = signal.pthread_sigmask(signal.SIG_BLOCK, self._numbers)
         self._handlers = _set_empty_handlers()

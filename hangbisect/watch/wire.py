@@ -38,7 +38,11 @@ class EndAll(Data, frozen=True, kw_only=True, tag=True):
     bound: float
 
 
-Request = LookAt | TakeCensus | EndAll
+class TellSignals(Data, frozen=True, kw_only=True, tag=True):
+    """Front to keeper: tell the signals that came to you, then `SignalsTold`."""
+
+
+Request = LookAt | TakeCensus | EndAll | TellSignals
 
 
 class Forked(Data, frozen=True, kw_only=True, tag=True):
@@ -64,15 +68,19 @@ class Taken(Data, frozen=True, kw_only=True, tag=True):
     pids: tuple[int, ...]
 
 
+class SignalsTold(Data, frozen=True, kw_only=True, tag=True):
+    """Keeper to front: each signal that came to me so far has been told."""
+
+
 class Broken(Data, frozen=True, kw_only=True, tag=True):
     """Keeper to front: a bug of ours ends the keeper."""
 
     why: str
 
 
-Report = (
-    Forked | Executed | Refused | Exited | Stopped | Continued | Received | Taken | Ended | Broken
-)
+Told = Forked | Executed | Refused | Taken | SignalsTold | Ended
+"""Answers, and what the start waits for."""
+Report = Told | Exited | Stopped | Continued | Received | Broken
 _requests = msgspec.msgpack.Decoder(Request)
 _reports = msgspec.msgpack.Decoder(Report)
 _encoder = msgspec.msgpack.Encoder()
