@@ -12,7 +12,6 @@ ALLOWED = frozenset(
         "host/holders.py",
         "host/ptrace.py",
         "host/rights.py",
-        "probe/lifecycle.py",
         "watch/child.py",
         "watch/ending.py",
         "watch/endings.py",
