@@ -47,16 +47,20 @@ class Pending:
             if ready((self._fd,), max(0.0, left)):
                 self._take(os.read(self._fd, _CHUNK))
             elif until == self._deadline:
-                self._stop(f"it was not done after {BY_NAME[self._name].deadline:.0f} s")
+                self._stop(self._late())
             elif left <= 0:
                 return None
         return Looked(parts=tuple(self._parts), gap=self._gap)
 
     def _take(self, data: bytes) -> None:
         if not data:
-            self._stop("the helper that looked was ended")
+            was_late = time.monotonic() >= self._deadline - _GRACE
+            self._stop(self._late() if was_late else "the helper that looked was ended")
         for part in self._reader.feed(data):
             self._keep(part)
+
+    def _late(self) -> str:
+        return f"it was not done after {BY_NAME[self._name].deadline:g} s"
 
     def _keep(self, part: Part) -> None:
         if part == COMPLETE:

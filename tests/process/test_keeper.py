@@ -1,4 +1,4 @@
-"""The target below the keeper: its end, its signals, what it leaves, and who goes on without whom."""
+"""The target below the keeper: its end, its signals, what it leaves, who goes on alone."""
 
 import os
 import signal
