@@ -21,18 +21,22 @@ def sample(proc: Proc, question: Question) -> Sample:
     now = time.monotonic()
     tree = tree_of(proc, question)
     sockets = {pid: _open_sockets(proc, pid) for pid in tree}
-    received = _received({inode for inodes in sockets.values() for inode in inodes})
+    received, internal = _received({inode for inodes in sockets.values() for inode in inodes})
     return Sample(
         time=now,
         processes=tuple(
-            _process(proc, pid, stat, sum(received.get(each, 0) for each in sockets[pid]))
+            _process(proc, pid, stat, _sum(received, sockets[pid]), _sum(internal, sockets[pid]))
             for pid, stat in tree.items()
         ),
         threads=tuple(pulse for pid in tree for pulse in _threads(proc, pid)),
     )
 
 
-def _process(proc: Proc, pid: int, stat: Stat, received: int) -> ProcessPulse:
+def _sum(counts: Mapping[int, int], inodes: tuple[int, ...]) -> int:
+    return sum(counts.get(inode, 0) for inode in inodes)
+
+
+def _process(proc: Proc, pid: int, stat: Stat, received: int, internal: int) -> ProcessPulse:
     moved = parse_io(proc.peek(f"{pid}/io"))
     return ProcessPulse(
         pid=pid,
@@ -46,6 +50,7 @@ def _process(proc: Proc, pid: int, stat: Stat, received: int) -> ProcessPulse:
         read=moved.get("rchar", 0) + moved.get("read_bytes", 0),
         written=moved.get("wchar", 0),
         received=received,
+        internal=internal,
         descriptors=_count(proc, pid),
         foreground=stat.foreground,
         group=stat.group,
@@ -90,10 +95,10 @@ def _descriptors(proc: Proc, pid: int) -> tuple[int, ...]:
         return ()
 
 
-def _received(inodes: set[int]) -> Mapping[int, int]:
-    """Count the bytes that each TCP socket received, save between two ends of the same tree."""
+def _received(inodes: set[int]) -> tuple[Mapping[int, int], Mapping[int, int]]:
+    """Count the bytes that each TCP socket received: from outside the tree, and from within it."""
     if not inodes:
-        return {}
+        return {}, {}
     try:
         with opened() as connection:
             found = with_peers(
@@ -102,9 +107,9 @@ def _received(inodes: set[int]) -> Mapping[int, int]:
                 for each in internet_sockets(connection, family, TCP, counters=True)
             )
     except OSError:  # no sock_diag here: bytes then show only as context switches
-        return {}
-    return {
-        each.inode: each.received
-        for each in found
-        if each.inode in inodes and each.peer not in inodes and each.received is not None
-    }
+        return {}, {}
+    ours = [each for each in found if each.inode in inodes and each.received is not None]
+    return (
+        {each.inode: each.received or 0 for each in ours if each.peer not in inodes},
+        {each.inode: each.received or 0 for each in ours if each.peer in inodes},
+    )

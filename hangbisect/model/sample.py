@@ -36,6 +36,8 @@ class ProcessPulse(Data, frozen=True, kw_only=True):
     written: int = 0
     received: int = 0
     """Bytes that arrived on its sockets (tcp_info), peers inside the tree left out."""
+    internal: int = 0
+    """Bytes that arrived on its TCP sockets from within the tree: talk with oneself is no progress."""
     descriptors: int = 0
     foreground: int = -1
     group: int = 0

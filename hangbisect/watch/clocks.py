@@ -19,6 +19,7 @@ class Due(Enum):
     LOOK = "look for the dead"
     NOTICE = "give notice"
     PATIENCE = "patience is at an end"
+    SPIN = "it burned CPU for the whole patience, and did nothing else"
     WITHIN = "the start took too long"
 
 
@@ -32,6 +33,8 @@ class Clocks:
         self.notice = notice
         self.patience = patience
         self.quiet_since = now
+        self.effort_since = now
+        """When the last progress was seen that was more than CPU."""
         self._within = None if within is None else now + within
         self._ticked = now
         self._restart()
@@ -44,6 +47,11 @@ class Clocks:
 
     def progress(self, now: float) -> None:
         """Something moved: every clock but the one of the whole start begins again."""
+        self.quiet_since = self.effort_since = now
+        self._restart()
+
+    def burned(self, now: float) -> None:
+        """CPU was used and nothing else moved: not quiet, but perhaps a spin."""
         self.quiet_since = now
         self._restart()
 
@@ -56,6 +64,7 @@ class Clocks:
         lost = now - self._ticked - expected
         if lost > JUMP:
             self.quiet_since += lost
+            self.effort_since += lost
             self._next_look += lost
             if self._within is not None:
                 self._within += lost
@@ -84,7 +93,14 @@ class Clocks:
             found.append(Due.NOTICE)
         elif now >= self._next_look:
             found.append(Due.LOOK)
+        if self.is_burning(now) and now - self.effort_since >= self.patience:
+            self.effort_since = now
+            found.append(Due.SPIN)
         return tuple(found)
+
+    def is_burning(self, now: float) -> bool:
+        """Tell whether CPU is all that moved for a while."""
+        return self.quiet_since - self.effort_since > STILLNESS and self.quiet(now) < STILLNESS
 
     def postpone(self, until: float) -> None:
         """Hold back the end of patience to a known deadline."""

@@ -8,15 +8,23 @@ from collections.abc import Iterator
 
 from hangbisect.model import ProcessPulse, Sample
 
+TALK = 1 << 20
+"""Bytes between two samples up to which traffic inside the tree counts as talk with oneself."""
 BUSY = 0.10
 """Share of one CPU beyond which a process is doing more than polling."""
 
 
-def moved(before: Sample, after: Sample) -> tuple[str, ...]:
-    """Name what moved between two samples of the same tree; empty means that nothing did."""
+def moved(
+    before: Sample, after: Sample, restarting: frozenset[int] = frozenset()
+) -> tuple[str, ...]:
+    """Name what moved between two samples of the same tree; empty means that nothing did.
+
+    `restarting` are processes that start children which die again and again, and these children:
+    what they do only repeats itself.
+    """
     seconds = after.time - before.time
-    old = {(p.pid, p.began): p for p in before.processes}
-    new = {(p.pid, p.began): p for p in after.processes}
+    old = _by_name(before, restarting)
+    new = _by_name(after, restarting)
     found: list[str] = []
     for key, pulse in new.items():
         if key in old:
@@ -24,6 +32,24 @@ def moved(before: Sample, after: Sample) -> tuple[str, ...]:
     if _programs(old, new):
         found.append("a new process")
     return tuple(dict.fromkeys(found))
+
+
+def main_moved(before: Sample, after: Sample, pids: frozenset[int]) -> bool:
+    """Tell whether the main thread of one of these processes did anything between two samples."""
+    old = {t.pid: t for t in before.threads if t.pid == t.tid and t.pid in pids}
+    return any(
+        (t.call, t.switches) != (o.call, o.switches)
+        for t in after.threads
+        if t.pid == t.tid and (o := old.get(t.pid)) is not None
+    )
+
+
+def _by_name(sample: Sample, leave_out: frozenset[int]) -> dict[tuple[int, int], ProcessPulse]:
+    return {
+        (p.pid, p.began): p
+        for p in sample.processes
+        if p.pid not in leave_out and p.parent not in leave_out
+    }
 
 
 def still_threads(before: Sample, after: Sample) -> frozenset[tuple[int, int]]:
@@ -52,9 +78,10 @@ def cpu_share(before: Sample, after: Sample) -> float:
 
 
 def _moved_in(old: ProcessPulse, new: ProcessPulse, seconds: float) -> Iterator[str]:
-    if new.read > old.read or new.received > old.received:
+    internal = new.internal - old.internal
+    if new.received > old.received or _beyond(new.read - old.read, internal):
         yield "bytes read"
-    if new.written > old.written:
+    if _beyond(new.written - old.written, internal):
         yield "bytes written"
     if new.major_faults > old.major_faults or new.minor_faults > old.minor_faults:
         yield "page faults"
@@ -64,6 +91,17 @@ def _moved_in(old: ProcessPulse, new: ProcessPulse, seconds: float) -> Iterator[
         yield "a new program"
     if seconds > 0 and (new.cpu - old.cpu) / seconds > BUSY:
         yield "CPU"
+
+
+def _beyond(size: int, internal: int) -> bool:
+    """Tell whether more bytes moved than the tree's small talk with itself accounts for.
+
+    The counters are not read at one moment, so a message more or less is allowed. Many bytes between
+    two ends inside are work, such as that of ranks which exchange gradients.
+    """
+    if internal <= 0 or internal > TALK:
+        return size > 0
+    return size > internal * 3 // 2 + 512
 
 
 def _programs(

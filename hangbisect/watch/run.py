@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from hangbisect import waits
-from hangbisect.model import Ending, Sample, Snapshot, Step
+from hangbisect.model import Ending, Snapshot, Step
 from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
@@ -20,7 +20,8 @@ from hangbisect.watch.front import Keeper
 from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost
 from hangbisect.watch.judge import judge, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
-from hangbisect.watch.progress import cpu_share, moved
+from hangbisect.watch.movement import Movements
+from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, StatusLine, status_text
 from hangbisect.watch.steps import step_of
 
@@ -72,11 +73,10 @@ class Watch:
         self._status = status
         self._tell = tell
         self._result = Watched()
-        self._count = 0
-        self._sample: Sample | None = None
+        self._movements = Movements(record, keeper.look)
+        self._spin = Spin(keeper.look)
         self._latest: Snapshot | None = None
         self._suspect = False
-        self._cpu = 0.0
         self._waits = ""
         self._interrupted_at: float | None = None
         self._over = False
@@ -97,20 +97,21 @@ class Watch:
         return self._result
 
     def _read_record(self, now: float) -> None:
-        count = self._record.count()
-        if count == self._count:
-            return
-        self._count = count
-        self._progress(now)
-        if self._log.wanted:
-            for event in self._record.poll():
+        if self._movements.events(now) == "progress":
+            self._progress(now)
+        for event in self._record.poll():
+            if self._log.wanted:
                 self._log.write(log_line(event, self._scene.question.began, self._scene.wall))
 
     def _progress(self, now: float) -> None:
         self._clocks.progress(now)
+        self._movements.forget()
+        self._spin.forget()
+        self._forget()
+
+    def _forget(self) -> None:
         self._status.clear()
         self._latest, self._suspect, self._waits = None, False, ""
-        self._sample = None
 
     def _happened(self, happening: Happening, now: float) -> None:
         match happening:
@@ -150,19 +151,18 @@ class Watch:
         self._show(now)
 
     def _take_sample(self, now: float) -> None:
-        if self._sample is not None and now - self._sample.time < SAMPLE_AFTER:
-            return
-        looked = self._keeper.look("sample", self._scene.question)
-        samples = [part for part in looked.parts if isinstance(part, Sample)]
-        if not samples:
-            return
-        before, self._sample = self._sample, samples[-1]
-        if before is not None:
-            self._cpu = cpu_share(before, self._sample)
-            if moved(before, self._sample):
-                sample = self._sample
-                self._progress(time.monotonic())
-                self._sample = sample
+        match self._movements.sample(self._scene.question, now):
+            case "progress":
+                self._clocks.progress(now)
+                self._spin.forget()
+                self._forget()
+            case "burned":
+                self._clocks.burned(now)
+                self._forget()
+                if self._clocks.is_burning(now) and self._spin.changed(self._scene.question, now):
+                    self._clocks.progress(now)
+            case _:
+                pass
 
     def _do(self, due: Due, now: float) -> None:
         match due:
@@ -172,6 +172,8 @@ class Watch:
                 self._notice(now)
             case Due.PATIENCE:
                 self._out_of_patience(now)
+            case Due.SPIN:
+                self._call_a_spin()
             case Due.WITHIN:
                 self._verdict(self._collect("within", thorough=False), end=False)
 
@@ -210,6 +212,13 @@ class Watch:
         elif verdict == "hung":
             self._verdict(snapshot, end=self._on_hang == "end")
 
+    def _call_a_spin(self) -> None:
+        """Nothing that Python can see has changed for the whole patience, while CPU was burned."""
+        snapshot = self._collect("patience", thorough=True, spin=True)
+        if self._spin.is_spin(snapshot):
+            self._latest = snapshot
+            self._verdict(snapshot, end=self._on_hang == "end")
+
     def _verdict(self, snapshot: Snapshot, *, end: bool) -> None:
         """Say it, and end the tree where that was asked for and the facts still hold."""
         if snapshot.occasion == "dead" and not self._confirmed(snapshot):
@@ -230,14 +239,16 @@ class Watch:
         self._result.wait_status = self._result.ended.status
         self._over = True
 
-    def _collect(self, occasion: Occasion, *, thorough: bool) -> Snapshot:
+    def _collect(
+        self, occasion: Occasion, *, thorough: bool, spin: bool = False
+    ) -> Snapshot:
         return collect(
             self._keeper.look,
             self._scene,
             self._record,
             occasion=occasion,
             now=time.monotonic(),
-            quiet_since=self._clocks.quiet_since,
+            quiet_since=self._clocks.effort_since if spin else self._clocks.quiet_since,
             thorough=thorough,
         )
 
@@ -257,7 +268,7 @@ class Watch:
                 step=self._step(),
                 elapsed=now - self._scene.question.began,
                 quiet=quiet,
-                cpu=self._cpu,
+                cpu=self._movements.cpu,
                 waits=self._waits,
                 width=self._status.width,
             )

@@ -80,3 +80,25 @@ def test_a_known_deadline_holds_patience_back():
 
     assert Due.PATIENCE not in c.due(149.0)
     assert Due.PATIENCE in c.due(150.0)
+
+
+def test_burning_cpu_for_the_whole_patience_may_be_a_spin():
+    c, said = clocks(), []
+
+    for tick in range(1, 100):
+        now = 100.0 + tick / 4
+        c.burned(now)
+        said += c.due(now)
+
+    assert said == [Due.SPIN]
+
+
+def test_progress_in_between_is_no_spin():
+    c, said = clocks(), []
+
+    for tick in range(1, 200):
+        now = 100.0 + tick / 4
+        c.progress(now) if tick % 40 == 0 else c.burned(now)
+        said += c.due(now)
+
+    assert said == []

@@ -78,3 +78,24 @@ def test_threads_are_still_when_call_and_switches_are_equal():
 
 def test_cpu_is_a_share_of_one_cpu():
     assert cpu_share(*samples([process(cpu=1.0)], [process(cpu=1.25)])) == 0.5
+
+
+def test_small_talk_of_a_tree_with_itself_is_no_progress():
+    talk = process(read=3456, written=3456, internal=3456)
+
+    assert moved(*samples([process()], [talk])) == ()
+
+
+def test_many_bytes_between_two_ends_inside_are_work():
+    size = 1 << 22
+
+    assert "bytes read" in moved(*samples([process()], [process(read=size, internal=size)]))
+
+
+def test_what_restarts_dying_children_makes_no_progress_by_that():
+    child, again = process(pid=8, parent=7), process(pid=9, parent=7, began=120)
+
+    assert (
+        moved(*samples([process(), child], [process(read=9000, cpu=0.4), again]), frozenset({7}))
+        == ()
+    )

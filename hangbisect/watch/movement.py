@@ -1,0 +1,77 @@
+"""Whether the target makes progress: its flight record and its counters, over time."""
+
+from typing import Literal
+
+from hangbisect.host import Question
+from hangbisect.model import Flight, Sample
+from hangbisect.record import Record
+from hangbisect.watch.collect import Looks
+from hangbisect.watch.progress import cpu_share, main_moved, moved
+from hangbisect.watch.restarts import doomed, restarters
+
+Movement = Literal["progress", "burned", "quiet", "unknown"]
+"""burned: CPU was used and nothing else moved. unknown: there is no second sample yet."""
+PAUSE = 0.5
+"""Seconds between two samples."""
+FAMILIES = 2.0
+"""Seconds between two questions whether children die and are started again."""
+
+
+class Movements:
+    """Keep the latest counters and compare them with the next."""
+
+    def __init__(self, record: Record, look: Looks) -> None:
+        """Compare what `record` and `look` give from now on."""
+        self._record = record
+        self._look = look
+        self._count = 0
+        self._sample: Sample | None = None
+        self._doomed: frozenset[int] = frozenset()
+        self._restarters: frozenset[int] = frozenset()
+        self._others = 0
+        self._next_families = 0.0
+        self.cpu = 0.0
+        """CPU use of the tree between the last two samples, 1.0 being one CPU."""
+
+    def events(self, now: float) -> Movement:
+        """Tell whether the probes wrote anything that is more than a repeated death."""
+        count = self._record.count()
+        if count == self._count:
+            return "quiet"
+        self._count = count
+        if not self._doomed and now < self._next_families:
+            return "progress"
+        self._next_families = now + FAMILIES
+        flights = self._record.flights()
+        self._doomed = doomed(flights)
+        self._restarters = restarters(flights, self._doomed)
+        return "progress" if not self._doomed or self._others_wrote(flights) else "quiet"
+
+    def forget(self) -> None:
+        """Begin a new comparison: progress was seen elsewhere."""
+        self._sample = None
+
+    def sample(self, question: Question, now: float) -> Movement:
+        """Take counters, not more often than every `PAUSE` seconds, and compare."""
+        if self._sample is not None and now - self._sample.time < PAUSE:
+            return "unknown"
+        samples = [p for p in self._look("sample", question).parts if isinstance(p, Sample)]
+        if not samples:
+            return "unknown"
+        before, self._sample = self._sample, samples[-1]
+        return self._compare(before, self._sample) if before else "unknown"
+
+    def _compare(self, before: Sample, after: Sample) -> Movement:
+        self.cpu = cpu_share(before, after)
+        repeating = self._doomed | self._restarters
+        if main_moved(before, after, self._restarters):
+            return "progress"
+        what = moved(before, after, repeating)
+        if what == ("CPU",):
+            return "burned"
+        return "progress" if what else "quiet"
+
+    def _others_wrote(self, flights: tuple[Flight, ...]) -> bool:
+        others = sum(flight.events for flight in flights if flight.pid not in self._doomed)
+        before, self._others = self._others, others
+        return others > before
