@@ -139,9 +139,15 @@ def socket_words(socket: Socket | None, row: Descriptor) -> str:
 
 
 def _eventfd(thread: Thread, row: Descriptor, index: Index) -> Ends:
-    """All eventfds share one inode: whoever in the tree has any could have this one, by fork."""
+    """Name whoever in the tree has any eventfd, for all share one inode; and somebody outside.
+
+    A process elsewhere may have been given it, and the kernel itself writes to one that it was
+    lent for its own completions (io_uring, AIO, drivers): eventfd(2). So it is never dead.
+    """
     rows = [end for end in index.descriptors_on(row.inode) if end.kind == "eventfd"]
     holders = holders_of(thread, [row, *rows], index)
     own = tuple(ref for ref in holders if ref.pid == thread.pid)
-    roots: tuple[Root, ...] = ("outside",) if row.inherited else ()
-    return Ends(holders=own, wakers=holders, roots=roots, says=f"the eventfd {row.fd}")
+    says = f"the eventfd {row.fd}"
+    if row.inherited:
+        return Ends(holders=own, wakers=holders, roots=("outside",), says=says)
+    return Ends(holders=own, wakers=holders, beside=("outside",), says=says)

@@ -442,6 +442,15 @@ def test_an_eventfd_is_written_by_threads_of_the_process_or_by_who_has_one_too()
     assert set(found.wakers) == {ref(101), whole(200)}
 
 
+def test_an_eventfd_that_only_this_process_is_seen_to_have_is_alive():
+    found = reading(
+        thread(100, on("epoll_wait", 5)),
+        descriptors=(other(3, "eventfd"), other(5, "epoll", watched=(3,))),
+    )
+
+    assert (found.hung, found.waits[ref(100)].beside) == (False, ("outside",))
+
+
 def test_an_inherited_eventfd_is_outside():
     found = wait(thread(100, on("read", 3)), descriptors=(other(3, "eventfd", inherited=True),))
 
