@@ -52,6 +52,8 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
         certainty=certainty,
         elapsed=round(snapshot.taken, 3),
         stalled_at=_rounded(snapshot.quiet_since) if stalled else None,
+        watched_since=round(snapshot.watched_since, 3),
+        moving=snapshot.moving,
         target=_target(snapshot),
         step=step,
         last_completed=over.last if over else root.last if root else None,
@@ -143,7 +145,7 @@ def _outcome(snapshot: Snapshot, folder: Path | None) -> Outcome:
     return Outcome(diagnosis=diagnose(snapshot), snapshot=snapshot, folder=folder)
 
 
-def attach(pid: int, *, patience: float = 10.0, notice: float = 5.0) -> Outcome:
+def attach(pid: int, *, patience: float = 10.0) -> Outcome:
     """Look at a process that runs already, for at most `patience` seconds, and leave it as it is.
 
     Raises:

@@ -6,26 +6,23 @@ from pathlib import Path
 import click
 
 from hangbisect import session
-from hangbisect.cli._options import SECONDS, notice_option, report_options, write_report
+from hangbisect.cli._options import SECONDS, report_options, write_report
 from hangbisect.cli._output import check
 from hangbisect.errors import UsageError
 
 
 @click.command("attach")
 @click.argument("pid", type=int)
-@notice_option
 @click.option(
     "--patience",
     type=SECONDS,
     default=10.0,
     show_default=True,
     metavar="S",
-    help="Seconds to look for progress before what is not proved is called hung.",
+    help="Seconds to look, unless a hang is proved before; without progress it is possibly hung.",
 )
 @report_options
-def command(
-    pid: int, notice: float, patience: float, format_name: str | None, output: Path | None
-) -> int:
+def command(pid: int, patience: float, format_name: str | None, output: Path | None) -> int:
     """Look at a Python process and those below it, and say what they wait for.
 
     Nothing is ended, and nothing is left behind. The report goes to standard output.
@@ -33,6 +30,6 @@ def command(
     if pid <= 0:
         raise UsageError(f"{pid} is no process id", help="Name the pid that `ps` or `pgrep` shows.")
     check(output)
-    outcome = session.attach(pid, patience=patience, notice=notice)
+    outcome = session.attach(pid, patience=patience)
     write_report(outcome.diagnosis, format_name, output, sys.stdout)
     return 0

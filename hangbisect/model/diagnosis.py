@@ -139,6 +139,10 @@ class Diagnosis(Data, frozen=True, kw_only=True):
     certainty: Certainty | None
     elapsed: float
     stalled_at: float | None
+    watched_since: float = 0.0
+    """When watching began: later than the start for a process that ran already."""
+    moving: tuple[str, ...] = ()
+    """What moved when the verdict was reached, in words."""
     target: Target
     step: Step | None
     last_completed: Step | None = None

@@ -7,6 +7,7 @@ A field that is None, or a row that is missing, was not seen; why is said by a `
 from typing import Literal
 
 from hangbisect.model._struct import Data
+from hangbisect.model.repeat import Repeat
 
 State = Literal["R", "S", "D", "T", "t", "Z", "X", "I", "?"]
 Region = Literal[
@@ -144,6 +145,8 @@ class Thread(Data, frozen=True, kw_only=True):
     call: Call | None = None
     still: bool = False
     """Its system call line and voluntary switches were the same before and after all other looks."""
+    since: float | None = None
+    """It has been in this one call at least since then, without waking up in between."""
     switches: int | None = None
     """Voluntary context switches so far."""
     cpu: float | None = None
@@ -157,6 +160,9 @@ class Thread(Data, frozen=True, kw_only=True):
     native: tuple[NativeFrame, ...] = ()
     libraries: tuple[str, ...] = ()
     """Libraries on the native stack, innermost first, as found without stopping (a heuristic)."""
+    digest: str | None = None
+    """Stands for the Python stack with the values of all its locals: equal ones, of two looks of the
+    same run, mean that nothing which Python can see has changed. None: not read."""
 
 
 class Step(Data, frozen=True, kw_only=True):
@@ -337,6 +343,7 @@ class Facts(Data, frozen=True, kw_only=True):
     sockets: tuple[Socket, ...] = ()
     locks: tuple[FileLock, ...] = ()
     beats: tuple[Beat, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
     paths: tuple[PathFact, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     gaps: tuple[Gap, ...] = ()
@@ -357,8 +364,12 @@ class Snapshot(Data, frozen=True, kw_only=True):
     wall: float = 0.0
     """Unix time of the target's start."""
     taken: float = 0.0
+    watched_since: float = 0.0
+    """When watching began: later than the start for a process that ran already."""
     quiet_since: float | None = None
-    """When the last progress was seen."""
+    """When the last progress was seen; where none was seen, when watching began."""
+    moving: tuple[str, ...] = ()
+    """What moved while the facts were collected, in words: "CPU", "bytes read" ..."""
     occasion: Occasion = "notice"
     """Why this snapshot was taken."""
     cwd: str = ""
@@ -371,6 +382,7 @@ class Snapshot(Data, frozen=True, kw_only=True):
     sockets: tuple[Socket, ...] = ()
     locks: tuple[FileLock, ...] = ()
     beats: tuple[Beat, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
     paths: tuple[PathFact, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     """(file, line, text) of the lines that steps and frames of the blamed threads name."""

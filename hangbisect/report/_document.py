@@ -175,6 +175,11 @@ class Report(Struct, kw_only=True):
     certainty: Certainty | None
     elapsed: float
     stalled_at: float | None
+    """Last progress; where none was seen, when watching began."""
+    watched_since: float
+    """When watching began: later than the start for a process that ran already."""
+    moving: list[str]
+    """What moved when the verdict was reached."""
     ended: bool
     """hangbisect ended the target."""
     target: Target

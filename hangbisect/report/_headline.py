@@ -3,14 +3,20 @@
 from typing import assert_never
 
 from hangbisect.model import Diagnosis, Step
-from hangbisect.report._wording import action, command, duration, place
+from hangbisect.report._wording import action, clean, command, duration, place
 
 
 def headline(diagnosis: Diagnosis) -> tuple[str, str]:
     """Return the verdict as a word with its certainty, and the sentence that goes with it."""
+    return _word(diagnosis), _sentence(diagnosis)
+
+
+def _word(diagnosis: Diagnosis) -> str:
     certainty = diagnosis.certainty
+    if diagnosis.verdict == "hung" and certainty == "possible":
+        return "PERHAPS HUNG"
     sure = f" ({certainty})" if certainty and diagnosis.verdict in ("hung", "slow") else ""
-    return f"{diagnosis.verdict.upper()}{sure}", _sentence(diagnosis)
+    return f"{diagnosis.verdict.upper()}{sure}"
 
 
 def _sentence(diagnosis: Diagnosis) -> str:
@@ -19,7 +25,8 @@ def _sentence(diagnosis: Diagnosis) -> str:
         case "hung":
             return _hung(diagnosis)
         case "slow":
-            return f"{_subject(diagnosis)} is still at work after {elapsed}."
+            doing = f"{_goes_on(diagnosis)} after {elapsed}{_moving(diagnosis)}"
+            return f"{_subject(diagnosis)} {doing}."
         case "finished":
             return f"{_target(diagnosis)} ended after {elapsed}{_how(diagnosis)}."
         case "failed":
@@ -43,6 +50,14 @@ def _hung(diagnosis: Diagnosis) -> str:
         return f"{_subject(diagnosis)} never returns."
     quiet = diagnosis.elapsed - (diagnosis.stalled_at or 0.0)
     return f"{_subject(diagnosis)} has not returned, and nothing moved for {duration(quiet)}."
+
+
+def _goes_on(diagnosis: Diagnosis) -> str:
+    return "sleeps, and will go on by itself," if diagnosis.end == "timer" else "is still at work"
+
+
+def _moving(diagnosis: Diagnosis) -> str:
+    return f": {', '.join(map(clean, diagnosis.moving))}" if diagnosis.moving else ""
 
 
 def _subject(diagnosis: Diagnosis) -> str:

@@ -66,9 +66,15 @@ def _parts(diagnosis: Diagnosis) -> Iterator[ConsoleRenderable]:
 
 
 def _since(diagnosis: Diagnosis) -> Iterator[ConsoleRenderable]:
-    if diagnosis.stalled_at is not None:
-        stalled, seen = duration(diagnosis.stalled_at), duration(diagnosis.elapsed)
-        yield Text(f"Last progress {stalled} after the start, judged at {seen}.", "dim")
+    stalled, seen = diagnosis.stalled_at, duration(diagnosis.elapsed)
+    if stalled is None:
+        return
+    if 0 < diagnosis.watched_since >= stalled:
+        watched = duration(diagnosis.watched_since)
+        words = f"Watched from {watched} to {seen} after the start: nothing moved."
+    else:
+        words = f"Last progress {duration(stalled)} after the start, judged at {seen}."
+    yield Text(words, "dim")
 
 
 def _where(diagnosis: Diagnosis) -> Iterator[ConsoleRenderable]:

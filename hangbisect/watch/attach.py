@@ -3,19 +3,21 @@
 import os
 import time
 
-import psutil
-
 from hangbisect import waits
 from hangbisect.errors import TargetError
 from hangbisect.host import Question, this_host
-from hangbisect.model import Facts, Sample, Snapshot
+from hangbisect.host.rights import refusal
+from hangbisect.model import Facts, Process, Sample, Snapshot
 from hangbisect.model.snapshot import Occasion
+from hangbisect.watch import census
 from hangbisect.watch.collect import Looks, Scene, collect
 from hangbisect.watch.looker import Looker
 from hangbisect.watch.progress import moved
 
 PAUSE = 0.5
 """Seconds between two samples."""
+FIRST_LOOK = 1.0
+"""Seconds until the first look for the dead; each next one comes twice as late."""
 
 
 def attach(pid: int, *, patience: float, tool: str) -> Snapshot:
@@ -26,108 +28,120 @@ def attach(pid: int, *, patience: float, tool: str) -> Snapshot:
     """
     looker = Looker()
     try:
-        began = time.monotonic() - (time.time() - _started(pid))
+        began = check(pid, looker.look).began
         question = Question(root=pid, leave_out=(os.getpid(),), began=began)
-        check(pid, looker.look, question)
-        return watch(looker.look, _scene(question, tool), patience=patience)
+        return _Visit(looker.look, _scene(question, tool)).watch(patience)
     finally:
         looker.close()
 
 
-def _started(pid: int) -> float:
-    try:
-        return float(psutil.Process(pid).create_time())
-    except psutil.NoSuchProcess:
-        raise _gone(pid) from None
-    except psutil.AccessDenied:
-        return time.time()
-
-
-def check(pid: int, look: Looks, question: Question) -> Facts:
-    """Return the first facts of a process, or say why it cannot be looked at.
+def check(pid: int, look: Looks) -> Process:
+    """Return what is known of a Python process; its `began` is a time of CLOCK_MONOTONIC.
 
     Raises:
         TargetError: it is gone, ours, somebody else's or not Python.
     """
-    if pid in (os.getpid(), os.getppid()):
+    if pid in _ourselves():
         raise TargetError(
-            f"process {pid} is hangbisect itself or its parent",
+            f"process {pid} is hangbisect itself, or started it",
             "Give the pid of the stuck program.",
         )
-    parts = [part for part in look("facts", question).parts if isinstance(part, Facts)]
-    rows = [p for part in parts for p in part.processes if p.pid == pid]
-    if not rows or rows[-1].state in "ZX":
-        raise _gone(pid)
+    parts = [p for p in look("facts", Question(root=pid)).parts if isinstance(p, Facts)]
+    rows = [row for part in parts for row in part.processes if row.pid == pid]
+    if not rows or rows[-1].state in ("Z", "X"):
+        raise TargetError(
+            f"there is no running process {pid}", "Look it up with `ps` or `pgrep -af python`."
+        )
     if not any(row.python for row in rows):
         raise _not_python(pid)
-    return parts[-1]
+    return rows[-1]
 
 
-def _gone(pid: int) -> TargetError:
-    return TargetError(
-        f"there is no running process {pid}", "Look it up with `ps` or `pgrep -af python`."
-    )
+def _ourselves() -> tuple[int, ...]:
+    """Name this process and those above it: they wait for us."""
+    found: list[int] = []
+    pid = os.getpid()
+    while pid > 1 and pid not in found:
+        found.append(pid)
+        above = census.member(pid)
+        pid = above.parent if above is not None else os.getppid()
+    return tuple(found)
 
 
 def _not_python(pid: int) -> TargetError:
-    try:
-        os.readlink(f"/proc/{pid}/exe")
-    except PermissionError:
-        return TargetError(
-            f"process {pid} belongs to somebody else and cannot be read",
-            "Run hangbisect as the same user, or with sudo.",
-        )
-    except OSError:
-        return _gone(pid)
+    gap = refusal(pid, "", otherwise="")
+    if gap.why:
+        return TargetError(f"process {pid} cannot be looked into: {gap.why}", gap.remedy or None)
     return TargetError(
         f"process {pid} is not Python",
         "Give the pid of the Python process; see its children with `pstree -p`.",
     )
 
 
-def watch(look: Looks, scene: Scene, *, patience: float) -> Snapshot:
-    """Look for at most `patience` seconds; come back early once two looks found it dead."""
-    start = time.monotonic()
-    quiet_since, before, suspect, pause = start, None, False, 1.0
-    next_look = start + pause
-    while time.monotonic() - start < patience:
-        time.sleep(PAUSE)
-        now = time.monotonic()
-        sample = next(
-            (p for p in look("sample", scene.question).parts if isinstance(p, Sample)), None
+class _Visit:
+    """What was seen of a process since we came."""
+
+    def __init__(self, look: Looks, scene: Scene) -> None:
+        self._look = look
+        self._scene = scene
+        self._start = time.monotonic()
+        self._calm: Sample | None = None
+        self._before: Sample | None = None
+        self._moving: tuple[str, ...] = ()
+
+    def watch(self, patience: float) -> Snapshot:
+        """Look for at most `patience` seconds; come back early once two looks found it dead."""
+        suspect, pause = False, FIRST_LOOK
+        next_look = self._start + pause
+        while (now := time.monotonic()) - self._start < patience:
+            time.sleep(min(PAUSE, patience))
+            suspect = self._is_quiet() and suspect
+            if now >= next_look:
+                dead = _is_dead(self._collect("dead", thorough=False))
+                if dead and suspect:
+                    return self._collect("dead", thorough=True)
+                suspect = dead
+                pause = PAUSE if dead else pause * 2
+                next_look = now + pause
+        return self._collect("attached", thorough=not self._moving)
+
+    def _is_quiet(self) -> bool:
+        """Take a sample and tell whether nothing moved since the last one."""
+        samples = [
+            p for p in self._look("sample", self._scene.question).parts if isinstance(p, Sample)
+        ]
+        if not samples:
+            return True
+        before, self._before = self._before, samples[-1]
+        what = moved(before, self._before) if before else ()
+        self._moving = tuple(dict.fromkeys((*self._moving, *what)))
+        if what or self._calm is None:
+            self._calm = self._before
+        return not what
+
+    def _collect(self, occasion: Occasion, *, thorough: bool) -> Snapshot:
+        return collect(
+            self._look,
+            self._scene,
+            None,
+            occasion=occasion,
+            now=time.monotonic(),
+            quiet_since=self._quiet_since(occasion),
+            thorough=thorough,
+            calm=self._calm,
+            moving=self._moving,
         )
-        if before and sample and moved(before, sample):
-            quiet_since, suspect = now, False
-        before = sample
-        if now >= next_look:
-            dead = _is_dead(
-                collect(
-                    look, scene, None, occasion="dead", now=now, quiet_since=None, thorough=False
-                )
-            )
-            if dead and suspect:
-                return _final(look, scene, "dead", quiet_since)
-            suspect = dead
-            pause = PAUSE if dead else pause * 2
-            next_look = now + pause
-    return _final(look, scene, "attached", quiet_since if quiet_since == start else None)
+
+    def _quiet_since(self, occasion: Occasion) -> float | None:
+        """Return when nothing moved any more; None if something did while we were there."""
+        if not self._moving:
+            return self._start
+        return self._calm.time if self._calm is not None and occasion == "dead" else None
 
 
 def _is_dead(snapshot: Snapshot) -> bool:
     reading = waits.read(snapshot)
     return reading.hung and reading.alone
-
-
-def _final(look: Looks, scene: Scene, occasion: Occasion, quiet_since: float | None) -> Snapshot:
-    return collect(
-        look,
-        scene,
-        None,
-        occasion=occasion,
-        now=time.monotonic(),
-        quiet_since=quiet_since,
-        thorough=quiet_since is not None,
-    )
 
 
 def _scene(question: Question, tool: str) -> Scene:
@@ -136,12 +150,14 @@ def _scene(question: Question, tool: str) -> Scene:
         interpreter = os.readlink(f"/proc/{question.root}/exe")
     except OSError:
         cwd = interpreter = ""
+    now = time.monotonic()
     return Scene(
         question=question,
         system=this_host().system(),
         tool=tool,
-        wall=time.time() - (time.monotonic() - question.began),
+        wall=time.time() - (now - question.began),
         cwd=cwd,
         interpreter=interpreter,
         interpreter_reason="the process that was named",
+        watched_since=now - question.began,
     )

@@ -17,7 +17,7 @@ from hangbisect.watch.ladder import Name
 from hangbisect.watch.looker import Looked
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
 from hangbisect.watch.polled import polled_paths, polling_threads, wants_native
-from hangbisect.watch.progress import still_threads
+from hangbisect.watch.progress import moved, still_threads
 from hangbisect.watch.steps import last_step, lines_of, step_of
 
 Looks = Callable[[Name, Question], Looked]
@@ -38,6 +38,7 @@ class Scene(Data, frozen=True, kw_only=True):
     interpreter_reason: str = ""
     environment: tuple[tuple[str, str], ...] = ()
     launchers: tuple[int, ...] = ()
+    watched_since: float = 0.0
     gaps: tuple[Gap, ...] = ()
 
 
@@ -57,11 +58,25 @@ def collect(
     now: float,
     quiet_since: float | None,
     thorough: bool,
+    calm: Sample | None = None,
+    moving: tuple[str, ...] = (),
 ) -> Snapshot:
-    """Take one Snapshot. `thorough` also allows the looks that stop the target for a moment."""
+    """Take one Snapshot.
+
+    Args:
+        look: Takes a look.
+        scene: What does not change.
+        record: The flight record, if there is one.
+        occasion: Why it is taken.
+        now: Seconds on CLOCK_MONOTONIC.
+        quiet_since: The last progress, None if there is some.
+        thorough: Allow the looks that stop the target for a moment.
+        calm: The first sample since the last progress: who has been in one call ever since?
+        moving: What is known to move, beyond what these looks see moving.
+    """
     zero = scene.question.began
-    parts, still = _passive(look, scene.question)
-    facts = merge(parts)
+    passive = _passive(look, scene.question)
+    facts = merge(passive.parts)
     flights = {f.pid: f for f in record.flights()} if record else {}
     texts = _texts(look, scene.question, facts.threads)
     facts = merge([facts, *texts, *_paths(look, scene.question, facts)])
@@ -75,32 +90,58 @@ def collect(
         launchers=scene.launchers,
         wall=scene.wall,
         taken=now - zero,
+        watched_since=scene.watched_since,
         quiet_since=None if quiet_since is None else quiet_since - zero,
+        moving=tuple(dict.fromkeys((*moving, *passive.moving))),
         occasion=occasion,
         cwd=scene.cwd,
         interpreter=scene.interpreter,
         interpreter_reason=scene.interpreter_reason,
         environment=scene.environment,
         processes=with_steps(facts.processes, flights, *_steps(facts, flights, zero)),
-        threads=with_stillness(facts.threads, still),
+        threads=with_stillness(facts.threads, passive.still, passive.since(calm, zero)),
         descriptors=facts.descriptors,
         sockets=facts.sockets,
         locks=facts.locks,
         beats=facts.beats,
+        repeats=facts.repeats,
         paths=facts.paths,
         sources=facts.sources,
         gaps=(*scene.gaps, *record_gaps(flights.values()), *facts.gaps),
     )
 
 
-def _passive(look: Looks, question: Question) -> tuple[list[Facts], frozenset[tuple[int, int]]]:
-    """Look without stopping anything, between two samples."""
-    before, parts = _sample(look, question)
-    parts += _parts(look("facts", question))
-    parts += _parts(look("stacks", question))
-    after, gaps = _sample(look, question)
-    still = still_threads(before, after) if before and after else frozenset()
-    return [*parts, *gaps], still
+class _Passive(Data, frozen=True, kw_only=True):
+    """What was seen without stopping anything, between two samples."""
+
+    parts: tuple[Facts, ...]
+    before: Sample | None
+    after: Sample | None
+
+    @property
+    def still(self) -> frozenset[tuple[int, int]]:
+        if self.before is None or self.after is None:
+            return frozenset()
+        return still_threads(self.before, self.after)
+
+    @property
+    def moving(self) -> tuple[str, ...]:
+        if self.before is None or self.after is None:
+            return ()
+        return moved(self.before, self.after)
+
+    def since(self, calm: Sample | None, zero: float) -> dict[tuple[int, int], float]:
+        """Say of each thread that is in the call in which `calm` found it, when that was."""
+        if calm is None or self.before is None:
+            return {}
+        return dict.fromkeys(still_threads(calm, self.before), calm.time - zero)
+
+
+def _passive(look: Looks, question: Question) -> _Passive:
+    before, gaps_before = _sample(look, question)
+    parts = [*_parts(look("facts", question)), *_parts(look("stacks", question))]
+    after, gaps_after = _sample(look, question)
+    return _Passive(parts=(*gaps_before, *parts, *gaps_after), before=before, after=after)
 
 
 def _sample(look: Looks, question: Question) -> tuple[Sample | None, list[Facts]]:

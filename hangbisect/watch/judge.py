@@ -3,8 +3,6 @@
 from hangbisect.model import Certainty, Snapshot, Verdict
 from hangbisect.waits import Reading
 
-SLEEPS = ("sleep", "timer")
-
 
 def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | None]:
     """Say whether the target is hung, and how sure that is.
@@ -21,8 +19,10 @@ def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | No
             return ("slow", None) if sleeps_until(snapshot, reading) else ("hung", "likely")
         case "interrupted":
             return "hung", "possible"
+        case "attached" if snapshot.quiet_since is None or sleeps_until(snapshot, reading):
+            return "slow", None
         case "attached":
-            return ("hung", "possible") if snapshot.quiet_since is not None else ("unknown", None)
+            return "hung", "possible"
         case "within":
             return "slow", None
         case _:
@@ -30,19 +30,21 @@ def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | No
 
 
 def sleeps_until(snapshot: Snapshot, reading: Reading) -> float | None:
-    """Return the deadline of a single long sleep of the step's own thread, else None.
+    """Return when a single long sleep of the step's own thread ends, else None.
 
-    A sleep shorter than the quiet time is a beat of a polling loop: it has ended and begun again.
+    Only one that has lasted as long as nothing moved: a beat of a polling loop has ended and begun
+    again meanwhile.
     """
-    wait = reading.waits.get(reading.main)
     thread = reading.index.thread(reading.main)
     call = thread.call if thread else None
-    if wait is None or call is None or not call.timed or call.descriptors or call.word:
+    if thread is None or thread.since is None or call is None:
         return None
-    quiet = snapshot.taken - (snapshot.quiet_since or 0.0)
-    if call.deadline is None or call.deadline <= snapshot.taken:
+    if not call.timed or call.descriptors or call.word:
         return None
-    return call.deadline if call.interval is not None and call.interval > quiet else None
+    until = call.deadline
+    if until is None and call.interval is not None:
+        until = thread.since + call.interval  # it began before, so it ends before
+    return until if until is not None and until > snapshot.taken else None
 
 
 def _ended(snapshot: Snapshot) -> Verdict:

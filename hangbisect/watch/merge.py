@@ -1,6 +1,6 @@
 """Merge what several looks brought home into one set of tables. Pure."""
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TypeVar
 
 import msgspec
@@ -24,6 +24,7 @@ def merge(parts: Iterable[Facts]) -> Facts:
             all_parts, lambda f: f.locks, lambda r: (r.kind, r.inode, r.holders, r.waiters)
         ),
         beats=tuple(row for part in all_parts for row in part.beats),
+        repeats=_rows(all_parts, lambda f: f.repeats, lambda r: (r.pid, r.tid)),
         paths=_rows(all_parts, lambda f: f.paths, lambda r: r.path),
         sources=tuple(dict.fromkeys(row for part in all_parts for row in part.sources)),
         gaps=tuple(dict.fromkeys(row for part in all_parts for row in part.gaps)),
@@ -31,10 +32,15 @@ def merge(parts: Iterable[Facts]) -> Facts:
 
 
 def with_stillness(
-    threads: Iterable[Thread], still: frozenset[tuple[int, int]]
+    threads: Iterable[Thread],
+    still: frozenset[tuple[int, int]],
+    since: Mapping[tuple[int, int], float],
 ) -> tuple[Thread, ...]:
-    """Mark the threads that did not move while all other looks were taken."""
-    return tuple(msgspec.structs.replace(t, still=(t.pid, t.tid) in still) for t in threads)
+    """Mark the threads that did not move during all other looks, and say since when not at all."""
+    return tuple(
+        msgspec.structs.replace(t, still=(t.pid, t.tid) in still, since=since.get((t.pid, t.tid)))
+        for t in threads
+    )
 
 
 def with_steps(

@@ -39,6 +39,8 @@ def test_all_keys_of_the_contract_are_there() -> None:
         "certainty": None,
         "elapsed": 1.5,
         "stalled_at": None,
+        "watched_since": 0.0,
+        "moving": [],
         "ended": False,
         "target": {
             "argv": ["python", "x.py"],

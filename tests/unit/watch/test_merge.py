@@ -27,7 +27,7 @@ def test_equal_gaps_are_told_once():
 def test_stillness_is_marked_by_pid_and_tid():
     threads = (Thread(pid=7, tid=7), Thread(pid=7, tid=8))
 
-    assert with_stillness(threads, frozenset({(7, 8)})) == (
+    assert with_stillness(threads, frozenset({(7, 8)}), {(7, 8): 2.5}) == (
         Thread(pid=7, tid=7),
-        Thread(pid=7, tid=8, still=True),
+        Thread(pid=7, tid=8, still=True, since=2.5),
     )
