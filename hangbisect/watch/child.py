@@ -11,22 +11,41 @@ from hangbisect.watch.happenings import Continued, Exited, Stopped
 Tell = Callable[[Exited | Stopped | Continued], None]
 
 
-def note(pid: int, tell: Tell) -> None:
+def note(pid: int, tell: Tell, *, stops: bool = True) -> bool:
     """Tell how a child changed since the last call; do not wait.
 
     Its end is told before it is reaped: should we die in between, our own parent can still read it.
+
+    Args:
+        pid: The child.
+        tell: Is called with each change.
+        stops: Take note of stops, too. Not while a thread of ours traces the child: that waits for
+            the stops itself, and the kernel gives each to one of us only.
+
+    Returns:
+        False if there is no such child: its end was told before, or somebody else reaped it.
     """
+    if sys.platform != "linux":
+        raise NotImplementedError
+    if stops:
+        _note_stops(pid, tell)
+    try:
+        now = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        # A child that a thread of ours traces is shown when it stops, too, asked for or not.
+        if now is not None and now.si_code in {os.CLD_EXITED, os.CLD_KILLED, os.CLD_DUMPED}:
+            tell(Exited(pid=pid, status=wait_status(now.si_code, now.si_status)))
+            os.waitpid(pid, os.WNOHANG)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _note_stops(pid: int, tell: Tell) -> None:
     if sys.platform != "linux":
         raise NotImplementedError
     with contextlib.suppress(ChildProcessError):  # asked without WEXITED, a zombie is no child
         while job := os.waitid(os.P_PID, pid, os.WSTOPPED | os.WCONTINUED | os.WNOHANG):
             tell(_job(pid, job.si_code, job.si_status))
-    try:
-        if ended := os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT):
-            tell(Exited(pid=pid, status=wait_status(ended.si_code, ended.si_status)))
-            os.waitpid(pid, 0)
-    except ChildProcessError:  # it was reaped before
-        return
 
 
 def wait_status(code: int, status: int) -> int:

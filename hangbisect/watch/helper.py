@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import importlib
 import os
 import signal
 import sys
@@ -59,12 +60,15 @@ def let_go_of_descriptors(*keep: int) -> None:
                 os.close(fd)
 
 
-def warm_up() -> None:
-    """Import what every look needs, so that no helper does it again."""
-    from hangbisect.host import this_host
+def warm_up(name: Name) -> None:
+    """Import what a look needs, once in the process that forks helpers, not in each of them."""
+    with contextlib.suppress(ImportError):  # the look itself will say so
+        if name in {"stacks", "native"}:
+            importlib.import_module("hangbisect.watch.stacks_pystack")
+        else:
+            from hangbisect.host import this_host
 
-    with contextlib.suppress(ImportError):  # each look will say so
-        this_host()
+            this_host()
 
 
 def _sample(question: Question) -> Iterator[Piece]:
@@ -97,6 +101,12 @@ def _beats(question: Question) -> Iterator[Piece]:
     yield from this_host().beats(question)
 
 
+def _states(question: Question) -> Iterator[Piece]:
+    from hangbisect.host import this_host
+
+    yield from this_host().states(question)
+
+
 def _stacks(question: Question) -> Iterator[Piece]:
     from hangbisect.watch.stacks import stacks
 
@@ -115,6 +125,7 @@ _LOOKS: dict[Name, Callable[[Question], Iterator[Piece]]] = {
     "paths": _paths,
     "sources": _sources,
     "beats": _beats,
+    "states": _states,
     "stacks": _stacks,
     "native": _native,
 }

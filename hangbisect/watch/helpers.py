@@ -52,6 +52,11 @@ class Helpers:
         """When the next one is to be killed, in seconds on CLOCK_MONOTONIC."""
         return min(self._due.values(), default=None)
 
+    @property
+    def busy(self) -> bool:
+        """Whether this process itself may be waiting for children: never."""
+        return False
+
     def begin(self, name: Name, question: Question, out: int) -> None:
         """Fork a helper that performs a look and writes to `out`; our `out` stays as it is."""
         if sys.platform != "linux":

@@ -22,6 +22,9 @@ from hangbisect.watch.launch import Launch
 from hangbisect.watch.ready import ready
 from hangbisect.watch.signals import Heritage, Inbox, above_standard, hand_down
 
+_LOST = 255 << 8
+"""The status told of a target that was reaped by a look in a thread: it is not known."""
+
 
 def keep(link: socket.socket, launch: Launch, heritage: Heritage, *, threads: bool) -> None:
     """Be the keeper, until the front is gone. Run it in a process that was just forked.
@@ -53,6 +56,7 @@ class _Keeper:
         self._looks = looks(self._front)
         self._inbox = Inbox("SIGCHLD")
         self._target = 0
+        self._has_ended = False
         self._executing: int | None = None
         self._continuer = terminal.Continuer()
 
@@ -114,7 +118,7 @@ class _Keeper:
             wire.tell(self._link, wire.Refused(error=int.from_bytes(told, "little")))
             return
         wire.tell(self._link, wire.Executed())
-        helper.warm_up()
+        helper.warm_up("sample")
         gc.freeze()  # helpers then share these pages instead of copying them
 
     def _take_signals(self) -> None:
@@ -126,11 +130,18 @@ class _Keeper:
             self._continuer.note(received.signal)
             if not received.by_terminal:
                 wire.tell(self._link, received)
-        child.note(self._target, self._tell)
+        self._note_target()
         self._looks.reap()
         self._reap_adopted()
 
+    def _note_target(self) -> None:
+        if not self._has_ended and not child.note(
+            self._target, self._tell, stops=not self._looks.busy
+        ):
+            self._tell(Exited(pid=self._target, status=_LOST))
+
     def _tell(self, change: Exited | Stopped | Continued) -> None:
+        self._has_ended = isinstance(change, Exited)
         if isinstance(change, Stopped):
             self._continuer.note(change.signal)
         wire.tell(self._link, change)
@@ -139,7 +150,7 @@ class _Keeper:
         """Reap what lost its parent below the target and came to us: by pid, helpers left out."""
         if sys.platform != "linux":
             raise NotImplementedError
-        if isinstance(self._looks, Threads) and self._looks.busy:
+        if self._looks.busy:
             return  # a look may have a child of its own, whose status it waits for
         for pid in census.children(os.getpid()):
             if pid != self._target and pid not in self._looks.pids:
@@ -151,6 +162,7 @@ class _Keeper:
             return False
         match asked:
             case wire.LookAt(name=name, question=question), int() as out:
+                helper.warm_up(name)
                 self._looks.begin(name, self._with_adopted(question), out)
                 os.close(out)
             case wire.TakeCensus(), _:
@@ -162,7 +174,7 @@ class _Keeper:
             case wire.EndAll(bound=bound), _:
                 self._looks.kill_all()
                 ended = ending.end(self._members, bound)
-                child.note(self._target, self._tell)
+                self._note_target()
                 wire.tell(self._link, ended)
         return True
 

@@ -54,6 +54,16 @@ def test_facts_come_home_in_parts(keeper: Keeper) -> None:
     assert not {keeper.pid, os.getpid()} & set(rows)
 
 
+def test_a_look_that_stops_the_target_is_not_taken_for_its_end(keeper: Keeper) -> None:
+    target = keeper.census()[0]
+
+    for _ in range(3):
+        assert keeper.look("native", Question(root=target)).gap is None
+
+    assert keeper.wait(0.2) == ()
+    assert keeper.end().status == signal.SIGKILL
+
+
 def test_a_look_goes_on_without_the_keeper() -> None:
     with Keeper() as keeper:
         target = keeper.start(Launch(argv=("/bin/sleep", "60"), environment=dict(os.environ)))
