@@ -15,6 +15,8 @@ def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | No
     if reading.hung:
         return "hung", "proved" if reading.alone else "likely"
     match snapshot.occasion:
+        case "patience" if prompts(reading):
+            return "unknown", None
         case "patience":
             return ("slow", None) if sleeps_until(snapshot, reading) else ("hung", "likely")
         case "interrupted":
@@ -27,6 +29,18 @@ def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | No
             return "slow", None
         case _:
             return "unknown", None
+
+
+def prompts(reading: Reading) -> bool:
+    """Tell whether all waits for a person who has the prompt before them: no hang, however long."""
+    last = reading.chain.threads[-1] if reading.chain.threads else reading.main
+    thread, process = reading.index.thread(last), reading.index.process(last.pid)
+    call = thread.call if thread else None
+    if call is None or process is None or call.writes or reading.chain.end != "person":
+        return False
+    rows = [reading.index.descriptor(last.pid, fd) for fd in call.descriptors]
+    asked = any(row is not None and row.kind == "terminal" for row in rows)
+    return asked and process.terminal != 0 and process.foreground == process.group
 
 
 def sleeps_until(snapshot: Snapshot, reading: Reading) -> float | None:
