@@ -78,7 +78,7 @@ def start(
 def outcomes(
     started: Mapping[str, Started], act: Callable[[Started], None] | None = None
 ) -> dict[str, tuple[object, ...]]:
-    """Leave the programs alone for a while, act, and tell how each ended and what was said of it."""
+    """Leave programs alone for a while, act, and tell how each ended and what was said of it."""
     try:
         _leave_alone([each.process for each in started.values()])
         for each in started.values():
