@@ -2,8 +2,9 @@
 
     python benchmarks/import_torch.py [--python PYTHON] [--pairs N] [--module MODULE]
 
-Prints the median of the ratios of user + system time (wait4), with its quartiles, and a bare
-against bare row: differences below that one are noise.
+Prints the median of the ratios of user + system time (wait4), with its quartiles, the ratio of the
+least times (what is least disturbed by other work on the machine), and a bare against bare row:
+differences below that one are noise.
 """
 
 import argparse
@@ -40,17 +41,18 @@ def probed(command: list[str], environment: dict[str, str]) -> float:
         shutil.rmtree(folder)
 
 
-def ratios(command: list[str], pairs: int, *, against_probe: bool) -> list[float]:
-    """Give one ratio a pair; the order within a pair alternates."""
+def pairs(command: list[str], count: int, *, against_probe: bool) -> list[tuple[float, float]]:
+    """Give the CPU seconds of pairs (bare, other); the order within a pair alternates."""
     environment = dict(os.environ)
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the first run compiles, the others do not
     other = probed if against_probe else cpu
     found = []
-    for pair in range(pairs):
-        if pair % 2:
+    for number in range(count):
+        if number % 2:
             bare, changed = cpu(command, environment), other(command, environment)
         else:
             changed, bare = other(command, environment), cpu(command, environment)
-        found.append(changed / bare)
+        found.append((bare, changed))
     return found
 
 
@@ -62,11 +64,15 @@ def main() -> None:
     parser.add_argument("--module", default="torch")
     options = parser.parse_args()
     command = [shutil.which(options.python) or options.python, "-c", f"import {options.module}"]
-    ratios(command, 1, against_probe=True)
+    pairs(command, 1, against_probe=True)
     for name, against_probe in (("bare / bare", False), ("probed / bare", True)):
-        found = ratios(command, options.pairs, against_probe=against_probe)
-        low, middle, high = statistics.quantiles(found, n=4)
-        print(f"{name:14} x{middle:.3f}  (quartiles x{low:.3f} to x{high:.3f}, {len(found)} pairs)")
+        found = pairs(command, options.pairs, against_probe=against_probe)
+        low, middle, high = statistics.quantiles([changed / bare for bare, changed in found], n=4)
+        least = min(changed for _, changed in found) / min(bare for bare, _ in found)
+        print(
+            f"{name:14} x{middle:.3f}  (quartiles x{low:.3f} to x{high:.3f}; "
+            f"of the least x{least:.3f}; {len(found)} pairs)"
+        )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from . import floor, imports, lifecycle, public, statements, wire
+from . import floor, imports, lifecycle, statements, wire
 from .recorder import Recorder
 
 TYPE_CHECKING = False
@@ -31,6 +31,8 @@ def start(folder: str, entry_file: str) -> None:
         return
     lifecycle.install(recorder, where)
     if reason:
+        from . import public
+
         public.install(recorder)
     else:
         imports.install(recorder, where, entry_file)

@@ -26,10 +26,10 @@ class Where:
     def seen(self, frame: "FrameType | None") -> None:
         """Look for the entry script's statement below an import that begins."""
         recorder = self._recorder
-        if get_ident() != recorder.main or self.code is not None:
+        if self.code is not None or get_ident() != recorder.main:
             return
-        thread = recorder.thread()
-        if thread is None or thread.stack:
+        thread = getattr(recorder.local, "thread", None)
+        if thread is not None and thread.stack:
             return  # what is nested in an import cannot have moved the entry script
         main = _main_frame(frame)
         if main is not None:

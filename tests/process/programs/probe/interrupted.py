@@ -17,7 +17,7 @@ came = 0
 for number in range(150):
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.0001 + number * 0.000003)
-        for _ in range(100000):
+        for _ in range(400):
             sys.modules.pop("colorsys", None)
             import colorsys  # noqa: F401
     except Late:
