@@ -83,7 +83,6 @@ def command(
     reporter = Reporter(format_name, output, variables)
     request = session.RunRequest(
         argv=(executable, *choice.argv[1:], *target),
-        display_argv=target,
         cwd=cwd,
         environment=variables,
         interpreter=executable,

@@ -12,6 +12,7 @@ from hangbisect.model.snapshot import Occasion
 from hangbisect.watch import census
 from hangbisect.watch.collect import Looks, Scene, collect
 from hangbisect.watch.looker import Looker
+from hangbisect.watch.merge import merge
 from hangbisect.watch.progress import moved
 
 PAUSE = 0.5
@@ -46,15 +47,15 @@ def check(pid: int, look: Looks) -> Process:
             f"process {pid} is hangbisect itself, or started it",
             "Give the pid of the stuck program.",
         )
-    parts = [p for p in look("facts", Question(root=pid)).parts if isinstance(p, Facts)]
-    rows = [row for part in parts for row in part.processes if row.pid == pid]
-    if not rows or rows[-1].state in ("Z", "X"):
+    facts = merge(p for p in look("facts", Question(root=pid)).parts if isinstance(p, Facts))
+    process = next((row for row in facts.processes if row.pid == pid), None)
+    if process is None or process.state in ("Z", "X"):
         raise TargetError(
             f"there is no running process {pid}", "Look it up with `ps` or `pgrep -af python`."
         )
-    if not any(row.python for row in rows):
+    if not process.python:
         raise _not_python(pid)
-    return rows[-1]
+    return process
 
 
 def _ourselves() -> tuple[int, ...]:
@@ -94,7 +95,7 @@ class _Visit:
         suspect, pause = False, FIRST_LOOK
         next_look = self._start + pause
         while (now := time.monotonic()) - self._start < patience:
-            time.sleep(min(PAUSE, patience))
+            time.sleep(PAUSE)
             suspect = self._is_quiet() and suspect
             if now >= next_look:
                 dead = _is_dead(self._collect("dead", thorough=False))

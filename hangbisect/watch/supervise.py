@@ -29,10 +29,8 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     argv: tuple[str, ...]
     """The whole command line, the interpreter first."""
-    display_argv: tuple[str, ...] = ()
-    """What the user named."""
-    cwd: str
-    environment: Mapping[str, str]
+    cwd: str = msgspec.field(default_factory=os.getcwd)
+    environment: Mapping[str, str] = msgspec.field(default_factory=lambda: dict(os.environ))
     interpreter: str = ""
     interpreter_reason: str = ""
     notice: float = 5.0
