@@ -31,6 +31,8 @@ TICK = 0.25
 SAMPLE_AFTER = 0.5
 """Seconds without events after which processes are looked at from outside."""
 KILLED = Ending(signal="SIGKILL", by_us=True)
+AFTERMATH = 5.0
+"""Seconds after Ctrl-C within which the target's end is taken for its answer."""
 CONFIRM = 0.5
 """Seconds between the two looks that must agree before anything is called dead."""
 
@@ -79,6 +81,8 @@ class Watch:
         self._suspect = False
         self._waits = ""
         self._interrupted_at: float | None = None
+        self._given_up: Snapshot | None = None
+        self._said = False
         self._over = False
 
     def run(self) -> Watched:
@@ -112,16 +116,15 @@ class Watch:
     def _forget(self) -> None:
         self._status.clear()
         self._latest, self._suspect, self._waits = None, False, ""
+        self._said = False
 
     def _happened(self, happening: Happening, now: float) -> None:
         match happening:
             case Exited(pid=pid, status=status) if pid == self._scene.question.root:
                 self._result.wait_status = status
                 self._over = True
-                if self._interrupted_at is not None and self._latest is not None:
-                    self._verdict(
-                        msgspec.structs.replace(self._latest, occasion="interrupted"), end=False
-                    )
+                if self._given_up is not None and self._ended_by_interrupt(now):
+                    self._verdict(self._given_up, end=False)
             case Interrupted():
                 self._interrupted(now)
             case KeeperLost(gap=gap):
@@ -130,16 +133,21 @@ class Watch:
                 pass
 
     def _interrupted(self, now: float) -> None:
-        """First Ctrl-C: the target has it, a person gave up. Second: end what made no progress since."""
-        first = self._interrupted_at
-        self._interrupted_at = now
+        """First Ctrl-C: the target has it, a person gave up. Second: end what stood still since."""
+        first, self._interrupted_at = self._interrupted_at, now
+        if self._latest is not None and self._clocks.quiet(now) >= self._clocks.notice:
+            self._given_up = msgspec.structs.replace(self._latest, occasion="interrupted")
         if first is None or self._clocks.quiet_since > first:
             return
         self._result.interrupted = True
-        if self._latest is not None:
-            self._verdict(msgspec.structs.replace(self._latest, occasion="interrupted"), end=True)
+        if self._given_up is not None:
+            self._verdict(self._given_up, end=True)
         else:
             self._end()
+
+    def _ended_by_interrupt(self, now: float) -> bool:
+        """Tell whether the end followed from Ctrl-C, not from work that was taken up again."""
+        return self._interrupted_at is not None and now - self._interrupted_at < AFTERMATH
 
     def _look_around(self, now: float) -> None:
         if self._clocks.quiet(now) >= SAMPLE_AFTER:
@@ -178,6 +186,9 @@ class Watch:
                 self._verdict(self._collect("within", thorough=False), end=False)
 
     def _look_for_the_dead(self, now: float) -> None:
+        if self._said:
+            self._clocks.looked(now)
+            return
         snapshot = self._collect("dead", thorough=False)
         self._latest = snapshot
         reading = waits.read(snapshot)
@@ -225,6 +236,7 @@ class Watch:
             return
         self._status.clear()
         self._result.snapshot = snapshot
+        self._said = True
         if end:
             self._end()
             self._result.snapshot = msgspec.structs.replace(snapshot, ending=KILLED)
@@ -239,9 +251,7 @@ class Watch:
         self._result.wait_status = self._result.ended.status
         self._over = True
 
-    def _collect(
-        self, occasion: Occasion, *, thorough: bool, spin: bool = False
-    ) -> Snapshot:
+    def _collect(self, occasion: Occasion, *, thorough: bool, spin: bool = False) -> Snapshot:
         return collect(
             self._keeper.look,
             self._scene,

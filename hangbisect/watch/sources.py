@@ -1,17 +1,26 @@
-"""Read the source lines that steps and frames name. Runs in a helper: a file may lie on a dead mount."""
+"""Read the source lines that steps name, in a helper: a file may lie on a dead mount."""
 
 import linecache
+import re
 from collections.abc import Iterator
 
-from hangbisect.host._protocol import Question
+from hangbisect.host import Question
 from hangbisect.model import Facts
 
 MOST = 160
+"""Characters of a line that are kept."""
+STARTS = re.compile(r"\.(start|submit)\(")
+"""Lines that start a thread or hand work to one: who should have ended a wait."""
 
 
 def sources(question: Question) -> Iterator[Facts]:
-    """Yield the text of each line asked for, shortened; lines that cannot be read are left out."""
+    """Yield the text of each line asked for, and of the lines above it that start threads."""
     for file, line in question.lines:
-        text = linecache.getline(file, line).strip()
-        if text:
-            yield Facts(sources=((file, line, text[:MOST]),))
+        for number in (*_starts_above(file, line), line):
+            if text := linecache.getline(file, number).strip():
+                yield Facts(sources=((file, number, text[:MOST]),))
+
+
+def _starts_above(file: str, line: int) -> tuple[int, ...]:
+    above = enumerate(linecache.getlines(file)[: line - 1], start=1)
+    return tuple(number for number, text in above if STARTS.search(text))[-4:]
