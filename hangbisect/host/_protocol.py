@@ -25,7 +25,7 @@ class Question(Data, frozen=True, kw_only=True):
     lines: tuple[tuple[str, int], ...] = ()
     """(file, line) to read the text of (for `sources`)."""
     threads: tuple[tuple[int, int], ...] = ()
-    """(pid, tid) to listen to (for `beats`)."""
+    """(pid, tid) to listen to (for `beats`), or to take machine states of (for `states`)."""
 
 
 class Host(Protocol):
@@ -52,3 +52,6 @@ class Host(Protocol):
 
     def beats(self, question: Question) -> Iterator[Facts]:
         """Listen to the system calls of polling threads for three beats. Stops them shortly."""
+
+    def states(self, question: Question) -> Iterator[Facts]:
+        """See whether the machine states of running threads come again. Stops them shortly."""

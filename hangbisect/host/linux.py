@@ -47,5 +47,11 @@ class Linux:
 
         return beats.beats(question)
 
+    def states(self, question: Question) -> Iterator[Facts]:
+        """See whether the machine states of running threads come again. Stops them shortly."""
+        from hangbisect.host import states
+
+        return states.states(question)
+
 
 host = Linux()

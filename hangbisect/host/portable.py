@@ -72,6 +72,10 @@ class Portable:
         """Say that nothing can be listened to here."""
         yield Facts(gaps=(Gap(what="what is polled", why=f"not to be had on {sys.platform}"),))
 
+    def states(self, question: Question) -> Iterator[Facts]:
+        """Say that no registers can be read here."""
+        yield Facts(gaps=(Gap(what="machine states", why=f"not to be had on {sys.platform}"),))
+
 
 def _tree(question: Question) -> tuple[psutil.Process, ...]:
     found: dict[int, psutil.Process] = {}

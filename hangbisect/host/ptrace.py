@@ -18,7 +18,7 @@ from pathlib import Path
 from hangbisect.model._struct import Data
 
 _SEIZE, _INTERRUPT = 0x4206, 0x4207
-_SYSCALL, _DETACH = 24, 17
+_CONT, _SYSCALL, _DETACH = 7, 24, 17
 _SYSCALL_INFO = 0x420E
 _SYSGOOD = 1
 """PTRACE_O_TRACESYSGOOD: stops at system calls are told from a real SIGTRAP."""
@@ -97,23 +97,75 @@ def listen(
     Raises:
         TraceError: The thread is traced already, not ours to trace, or gone.
     """
+
+    def follow() -> None:
+        if may_stop():
+            request("PTRACE_INTERRUPT", _INTERRUPT, tid)
+            _follow(tid, deadline, heed)
+
+    seize(tid, follow, options=_SYSGOOD)
+
+
+def seize(tid: int, work: Callable[[], None], *, options: int = 0) -> None:
+    """Do `work` while the thread is ours to trace, in the one thread of ours that may, and let go.
+
+    A tracee that ends meanwhile is no failure.
+
+    Raises:
+        TraceError: The thread is traced already, or not ours to trace.
+    """
     failures: list[TraceError] = []
 
     def trace() -> None:
         try:
-            _request("PTRACE_SEIZE", _SEIZE, tid, data=_SYSGOOD)
-            if may_stop():
-                _request("PTRACE_INTERRUPT", _INTERRUPT, tid)
-                _follow(tid, deadline, heed)
+            request("PTRACE_SEIZE", _SEIZE, tid, data=options)
+            work()
         except TraceError as error:
             failures.append(error)
 
     tracer = threading.Thread(target=trace, name="tracer")
     tracer.start()
-    tracer.join()  # it keeps the deadline by itself
+    tracer.join()  # the work keeps its deadline by itself
     _await_end(tracer)
     if failures and failures[0].number != errno.ESRCH:
         raise failures[0]
+
+
+def halt(tid: int, deadline: float) -> bool:
+    """Make the seized thread stand still; signals that come first are handed on.
+
+    Returns:
+        False if it has ended, is stopped by a signal, or did not stop until the deadline: then the
+        work is to end, which lets go of it.
+    """
+    request("PTRACE_INTERRUPT", _INTERRUPT, tid)
+    while (stop := _next_stop(tid, deadline)) is not None:
+        deliver = _to_deliver(stop)
+        if deliver is None:
+            request("PTRACE_DETACH", _DETACH, tid)
+            return False
+        if stop >> 8 == _EVENT_STOP:
+            return True
+        request("PTRACE_CONT", _CONT, tid, data=deliver)
+    return False
+
+
+def go_on(tid: int) -> None:
+    """Let the thread that stands still go on, still seized."""
+    request("PTRACE_CONT", _CONT, tid)
+
+
+def request(name: str, request: int, tid: int, size: int = 0, data: int = 0) -> None:
+    """Ask the kernel.
+
+    Raises:
+        TraceError: It refused.
+    """
+    function = ctypes.CDLL(None, use_errno=True).ptrace
+    function.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
+    function.restype = ctypes.c_long
+    if function(request, tid, size, data) < 0:
+        raise TraceError(name, ctypes.get_errno())
 
 
 def _await_end(tracer: threading.Thread) -> None:
@@ -130,9 +182,9 @@ def _follow(tid: int, deadline: float, heed: Callable[[SystemCall], bool]) -> No
     while (stop := _next_stop(tid, deadline)) is not None:
         deliver = _to_deliver(stop)
         if deliver is None or (stop == _SYSCALL_STOP and not heed(_call(tid))):
-            _request("PTRACE_DETACH", _DETACH, tid)
+            request("PTRACE_DETACH", _DETACH, tid)
             return
-        _request("PTRACE_SYSCALL", _SYSCALL, tid, data=deliver)
+        request("PTRACE_SYSCALL", _SYSCALL, tid, data=deliver)
 
 
 def _to_deliver(stop: int) -> int | None:
@@ -177,23 +229,10 @@ def _peek(tid: int) -> tuple[bool, int | None]:
 
 def _call(tid: int) -> SystemCall:
     info = _Info()
-    _request(
+    request(
         "PTRACE_GET_SYSCALL_INFO", _SYSCALL_INFO, tid, ctypes.sizeof(info), ctypes.addressof(info)
     )
     if info.kind == _AT_ENTRY:
         entry = info.either.entry
         return SystemCall(number=entry.number, arguments=tuple(entry.arguments))
     return SystemCall(result=info.either.exit.result)
-
-
-def _request(name: str, request: int, tid: int, size: int = 0, data: int = 0) -> None:
-    """Ask the kernel.
-
-    Raises:
-        TraceError: It refused.
-    """
-    function = ctypes.CDLL(None, use_errno=True).ptrace
-    function.argtypes = (ctypes.c_long, ctypes.c_long, ctypes.c_void_p, ctypes.c_void_p)
-    function.restype = ctypes.c_long
-    if function(request, tid, size, data) < 0:
-        raise TraceError(name, ctypes.get_errno())

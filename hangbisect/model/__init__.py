@@ -18,6 +18,7 @@ from hangbisect.model.diagnosis import (
     Verdict,
 )
 from hangbisect.model.flight import Event, Flight, Span
+from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
 from hangbisect.model.snapshot import (
     Beat,
@@ -70,6 +71,7 @@ __all__ = [
     "Process",
     "ProcessNote",
     "ProcessPulse",
+    "Repeat",
     "Sample",
     "Snapshot",
     "Socket",

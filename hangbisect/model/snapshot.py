@@ -161,8 +161,8 @@ class Thread(Data, frozen=True, kw_only=True):
     libraries: tuple[str, ...] = ()
     """Libraries on the native stack, innermost first, as found without stopping (a heuristic)."""
     digest: str | None = None
-    """Stands for the Python stack with the values of all its locals: equal ones, of two looks of the
-    same run, mean that nothing which Python can see has changed. None: not read."""
+    """Stands for the Python stack with the values of all locals: equal ones, of two looks of a run,
+    mean that nothing which Python can see has changed. None: not read."""
 
 
 class Step(Data, frozen=True, kw_only=True):

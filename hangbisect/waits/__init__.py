@@ -5,6 +5,17 @@ A kind of wait is one file here without a leading underscore: ORDER, recognise(t
 
 from hangbisect.waits._index import Index, ref_of
 from hangbisect.waits._reading import Reading, read
+from hangbisect.waits._spin import is_in_regex_engine, is_spin
 from hangbisect.waits._wait import Chain, Root, Wait
 
-__all__ = ["Chain", "Index", "Reading", "Root", "Wait", "read", "ref_of"]
+__all__ = [
+    "Chain",
+    "Index",
+    "Reading",
+    "Root",
+    "Wait",
+    "is_in_regex_engine",
+    "is_spin",
+    "read",
+    "ref_of",
+]

@@ -10,6 +10,7 @@ from hangbisect.model import (
     FileLock,
     PathFact,
     Process,
+    Repeat,
     Snapshot,
     Socket,
     Thread,
@@ -41,6 +42,7 @@ class Index:
         self._children = _grouped(snapshot.processes, lambda row: row.parent)
         self._sockets = {row.inode: row for row in snapshot.sockets}
         self._beats = _grouped(snapshot.beats, lambda row: ThreadRef(pid=row.pid, tid=row.tid))
+        self._repeats = {ThreadRef(pid=row.pid, tid=row.tid): row for row in snapshot.repeats}
         self._paths = {row.path: row for row in snapshot.paths}
 
     def process(self, pid: int) -> Process | None:
@@ -131,6 +133,10 @@ class Index:
     def beats_of(self, ref: ThreadRef) -> tuple[Beat, ...]:
         """Return the calls that a polling thread was heard to repeat."""
         return self._beats.get(ref, ())
+
+    def repeat_of(self, ref: ThreadRef) -> Repeat | None:
+        """Return whether a running thread came to new machine states, if that was looked at."""
+        return self._repeats.get(ref)
 
     def path(self, path: str | None) -> PathFact | None:
         """Return what is known of a path."""

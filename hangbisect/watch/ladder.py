@@ -4,10 +4,10 @@ from typing import Literal
 
 from hangbisect.model._struct import Data
 
-Name = Literal["sample", "facts", "paths", "stacks", "sources", "beats", "native"]
+Name = Literal["sample", "facts", "paths", "stacks", "sources", "beats", "states", "native"]
 
 
-class Look(Data, kw_only=True):
+class Look(Data, frozen=True, kw_only=True):
     """One way of looking at a process."""
 
     name: Name
@@ -52,6 +52,13 @@ LOOKS: tuple[Look, ...] = (
     ),
     Look(
         name="beats", needs="ptrace", stops=True, deadline=8.0, gives="what a polling thread polls"
+    ),
+    Look(
+        name="states",
+        needs="ptrace",
+        stops=True,
+        deadline=8.0,
+        gives="whether a running thread comes to new machine states",
     ),
     Look(name="native", needs="ptrace", stops=True, deadline=8.0, gives="native stacks"),
 )

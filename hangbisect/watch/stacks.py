@@ -14,6 +14,7 @@ from hangbisect.host.rights import refusal, traced
 from hangbisect.host.stackscan import sleepers
 from hangbisect.model import Facts, Gap, Local, Thread
 from hangbisect.watch import stacks_pyspy, stacks_pystack
+from hangbisect.watch._digest import key_of
 from hangbisect.watch._locals import is_unread
 from hangbisect.watch.stack_error import StackError
 
@@ -27,14 +28,14 @@ def stacks(question: Question, *, native: bool) -> Iterator[Facts]:
             with a thread in uninterruptible sleep, stopped or traced is refused, with a Gap.
 
     Yields:
-        For each process the threads with frames, native and gil filled; without `native` also
-        threads of which only `libraries` is known.
+        For each process the threads with frames, native and gil filled; without `native` also their
+        digests, and threads of which only `libraries` is known.
     """
     for pid in pythons(question):
         if native:
             yield _native(pid)
         else:
-            yield _passive(pid)
+            yield _passive(pid, key_of(question))
             yield Facts(threads=tuple(sleepers(pid)))
 
 
@@ -64,9 +65,9 @@ def _unstoppable(pid: int, what: str) -> Gap | None:
     return None
 
 
-def _passive(pid: int) -> Facts:
+def _passive(pid: int, key: bytes) -> Facts:
     try:
-        return Facts(threads=_completed(pid, stacks_pystack.read(pid, native=False)))
+        return Facts(threads=_completed(pid, stacks_pystack.read(pid, native=False, key=key)))
     except StackError as error:
         return _fallback(pid, str(error))
 

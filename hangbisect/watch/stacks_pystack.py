@@ -11,6 +11,7 @@ import msgspec
 from hangbisect.host.pythons import thread_states
 from hangbisect.model import Frame, NativeFrame, Thread
 from hangbisect.model.snapshot import Gil
+from hangbisect.watch._digest import Shown, digest
 from hangbisect.watch._locals import keep
 from hangbisect.watch.stack_error import StackError
 
@@ -29,13 +30,16 @@ _TRIES = 3
 """A process that runs while it is read may show a list in the middle of a change."""
 
 
-def read(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, ...]:
+def read(
+    pid: int, *, native: bool, with_locals: bool = True, key: bytes | None = None
+) -> tuple[Thread, ...]:
     """Read the threads that Python knows, and with `native` all threads of the process.
 
     Args:
         pid: The process.
         native: Read native frames; stops the process.
         with_locals: Read local variables; a string that pystack cannot decode makes all of it fail.
+        key: Digest each stack with its locals under this key.
 
     Raises:
         StackError: After a few tries nothing could be read.
@@ -52,7 +56,7 @@ def read(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, .
         except (PystackError, RuntimeError, OSError, ValueError) as error:
             reason = str(error).removeprefix("Engine error: ")
         else:
-            found = tuple(_thread(pid, thread) for thread in threads if thread.tid)
+            found = tuple(_thread(pid, thread, key) for thread in threads if thread.tid)
             return at_home(found, frozenset(thread_states(pid)))
     raise StackError(reason)
 
@@ -72,12 +76,13 @@ def at_home(threads: tuple[Thread, ...], own: frozenset[int]) -> tuple[Thread, .
     return (msgspec.structs.replace(candidates[0], tid=min(own)),)
 
 
-def _thread(pid: int, thread: "PyThread") -> Thread:
+def _thread(pid: int, thread: "PyThread", key: bytes | None) -> Thread:
     return Thread(
         pid=pid,
         tid=thread.tid,
         gil=_gil(thread),
         frames=tuple(_frame(frame) for frame in thread.frames),
+        digest=None if key is None else digest(map(_shown, thread.frames), key),
         native=tuple(
             NativeFrame(
                 library=frame.library,
@@ -96,10 +101,10 @@ def _gil(thread: "PyThread") -> Gil | None:
 
 
 def _frame(frame: "PyFrame") -> Frame:
+    function, file, line, variables = _shown(frame)
+    return Frame(function=function, file=file, line=line, locals=keep(variables, file))
+
+
+def _shown(frame: "PyFrame") -> Shown:
     code = frame.code
-    return Frame(
-        function=code.scope,
-        file=code.filename,
-        line=code.location.lineno,
-        locals=keep({**frame.arguments, **frame.locals}, code.filename),
-    )
+    return code.scope, code.filename, code.location.lineno, {**frame.arguments, **frame.locals}

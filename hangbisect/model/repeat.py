@@ -1,0 +1,16 @@
+"""How often the machine states of a running thread came again."""
+
+from hangbisect.model._struct import Data
+
+
+class Repeat(Data, frozen=True, kw_only=True):
+    """What a series of snapshots of a running thread's registers showed."""
+
+    pid: int
+    tid: int
+    samples: int
+    """Snapshots taken."""
+    states: int
+    """Distinct states among them."""
+    fresh: int
+    """States that were seen only in the second half of the snapshots."""
