@@ -18,7 +18,7 @@ from hangbisect.watch.looker import Looked
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
 from hangbisect.watch.polled import polled_paths, polling_threads, wants_native
 from hangbisect.watch.progress import moved, still_threads
-from hangbisect.watch.steps import last_step, lines_of, step_of
+from hangbisect.watch.steps import last_step, lines_of, step_of, with_vforked
 
 Looks = Callable[[Name, Question], Looked]
 
@@ -192,4 +192,4 @@ def _steps(
         steps[pid] = step_of(pid, flight, frames, pid, texts, zero)
         if done := last_step(pid, flight, zero):
             last[pid] = done
-    return steps, last
+    return with_vforked(steps, facts.threads), last

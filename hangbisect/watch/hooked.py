@@ -1,6 +1,6 @@
 """Why a Python process has no probe of ours in it, as far as its command line tells. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from hangbisect.model import Gap
 
@@ -15,23 +15,40 @@ _WITH_VALUE = "WXcm"
 
 def why_not_hooked(argv: Sequence[str]) -> str:
     """Return the option that keeps the probe out, or words for not knowing."""
-    for argument in argv[1:]:
-        if not argument.startswith("-") or argument in ("-", "--") or argument.startswith("--"):
-            break
-        for letter in argument[1:]:
-            if letter in _SWITCHES:
-                return _SWITCHES[letter]
-            if letter in _WITH_VALUE:
-                break
-        if argument[1:2] in ("c", "m"):
-            break
+    for letter in _letters(argv[1:]):
+        if letter in _SWITCHES:
+            return _SWITCHES[letter]
     return "the probe has not come up: PYTHONPATH was changed, or Python has not reached site yet"
 
 
-def cost_of_no_probe(pid: int, why: str) -> Gap:
-    """Say what a process without a probe cannot tell."""
-    return Gap(
-        what=f"imports and statements of process {pid} as they begin and end",
-        why=why,
-        remedy="the step is read from its stack instead; leave the option out to get a record",
+def cost_of_options(pid: int, argv: Sequence[str]) -> tuple[Gap, ...]:
+    """Say what cannot be told of a process whose command line keeps the probe out."""
+    why = why_not_hooked(argv)
+    if why not in _SWITCHES.values():
+        return ()
+    return (
+        Gap(
+            what=f"imports and statements of process {pid} as they begin and end",
+            why=why,
+            remedy="The step is read from its stack instead; leave the option out for a record.",
+        ),
     )
+
+
+def _letters(arguments: Sequence[str]) -> Iterator[str]:
+    """Yield the interpreter's own one-letter options: those before its program, without values."""
+    rest = iter(arguments)
+    for argument in rest:
+        if argument == "--check-hash-based-pycs":
+            next(rest, None)
+        elif argument.startswith("--") and argument != "--":
+            continue
+        elif not argument.startswith("-") or argument in ("-", "--"):
+            return
+        else:
+            valued = next((at for at, c in enumerate(argument) if c in _WITH_VALUE), None)
+            yield from argument[1:valued]
+            if valued is not None and argument[valued] in "cm":
+                return
+            if valued == len(argument) - 1:
+                next(rest, None)

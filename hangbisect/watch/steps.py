@@ -1,13 +1,16 @@
 """From a flight record and a stack to the step: what a process had in progress, and where."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from hangbisect.model import Flight, Frame, Span, Step
+from msgspec.structs import replace
+
+from hangbisect.model import Flight, Frame, Span, Step, Thread
 from hangbisect.model.snapshot import StepKind
 
 Texts = Mapping[tuple[str, int], str]
 MODULE = "<module>"
+BEFORE: StepKind = "before-python"
 STANDARD = re.compile(r"/lib(64)?/python3\.\d+t?/")
 PACKAGES = ("/site-packages/", "/dist-packages/")
 
@@ -18,15 +21,15 @@ def step_of(
     """Say what the thread `tid` of a process had in progress.
 
     The stack is asked first, since it shows statements; the flight record knows when each import
-    began, and answers alone where no stack could be read. `began` is the CLOCK_MONOTONIC second that
-    counts as zero.
+    began, and answers alone where no stack could be read. `began` is the second on CLOCK_MONOTONIC
+    that counts as zero.
     """
     spans = _imports(flight, tid)
     chain = _from_frames(pid, flight, frames, spans, texts) or _from_record(
         pid, flight, spans, tid, texts
     )
     if not chain:
-        return Step(pid=pid, kind="before-python", name=_program(flight))
+        return Step(pid=pid, kind=BEFORE, name=_program(flight))
     chain = tuple(_timed(step, spans, began) for step in chain)
     last = chain[-1]
     return Step(
@@ -49,6 +52,18 @@ def last_step(pid: int, flight: Flight | None, began: float) -> Step | None:
     return Step(
         pid=pid, kind=kind, name=span.name, file=span.file, line=span.line, began=span.began - began
     )
+
+
+def with_vforked(steps: Mapping[int, Step], threads: Iterable[Thread]) -> dict[int, Step]:
+    """Give a child of vfork its parent's step: until it starts a program it shares its memory."""
+    found = dict(steps)
+    for thread in threads:
+        child = thread.call.child if thread.call and thread.state == "D" else None
+        mine, shared = found.get(child or 0), steps.get(thread.pid)
+        if child and mine and shared and thread.tid == thread.pid and mine.kind == BEFORE:
+            chain = tuple(replace(step, pid=child) for step in shared.chain)
+            found[child] = replace(shared, pid=child, chain=chain)
+    return found
 
 
 def lines_of(frames: Sequence[Frame]) -> tuple[tuple[str, int], ...]:

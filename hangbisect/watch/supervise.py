@@ -16,6 +16,7 @@ from hangbisect.watch.clocks import Clocks
 from hangbisect.watch.collect import Scene
 from hangbisect.watch.endings import ended_snapshot, ending_of, is_silent
 from hangbisect.watch.front import Keeper
+from hangbisect.watch.hooked import cost_of_options
 from hangbisect.watch.launch import Launch, probe_environment, record_folder
 from hangbisect.watch.log import Log
 from hangbisect.watch.run import OnHang, Watch, Watched
@@ -100,6 +101,7 @@ def _scene(request: RunRequest, tool: str, keeper: Keeper, pid: int) -> Scene:
         interpreter=request.interpreter,
         interpreter_reason=request.interpreter_reason,
         environment=tuple(request.environment.items()),
+        gaps=cost_of_options(pid, request.argv),
     )
 
 

@@ -1,5 +1,5 @@
-from hangbisect.model import Flight, Frame, Local, Span, Step
-from hangbisect.watch.steps import last_step, step_of
+from hangbisect.model import Call, Flight, Frame, Local, Span, Step, Thread
+from hangbisect.watch.steps import last_step, step_of, with_vforked
 
 LIB = "/usr/lib/python3.11/"
 
@@ -133,3 +133,21 @@ def test_the_last_completed_import_is_told():
     assert last_step(7, flight, 100.0) == Step(
         pid=7, kind="import", name="json", file="/w/run.py", line=1, began=0.5
     )
+
+
+def test_a_child_of_vfork_has_its_parents_step():
+    waits = Thread(pid=7, tid=7, state="D", call=Call(name="vfork", child=9))
+    parents = step([body("/w/run.py", 3)], texts={("/w/run.py", 3): "spawn()"})
+
+    found = with_vforked({7: parents, 9: step_of(9, None, (), 9, {}, 0.0)}, (waits,))
+
+    assert found[7] == parents
+    assert (found[9].pid, found[9].name, found[9].line) == (9, "spawn()", 3)
+    assert [link.pid for link in found[9].chain] == [9]
+
+
+def test_a_forked_child_that_shares_no_memory_keeps_its_own_step():
+    waits = Thread(pid=7, tid=7, state="S", call=Call(name="wait4", child=9))
+    own = step_of(9, None, (), 9, {}, 0.0)
+
+    assert with_vforked({7: step([body("/w/run.py", 3)]), 9: own}, (waits,))[9] == own
