@@ -8,6 +8,7 @@ import sys
 from _thread import get_ident
 
 from . import wire
+from .cursor import Cursor
 from .recorder import Recorder
 from .statements import Where
 
@@ -22,7 +23,6 @@ _TOOLS = (3, 4)
 """Tool ids that no kind of tool has a claim to: https://docs.python.org/3/library/sys.monitoring.html"""
 _LONGEST_ENTRY = 4000
 """Bytes of line table: beyond, a LINE event scans too long."""
-_LONGEST_MODULE = 2000
 _OFTEN = 100
 """A line that ran so often is not listened to any more: it is a loop."""
 
@@ -52,8 +52,8 @@ class Lines(Where):
             _monitoring.set_local_events(self._tool, code, 0)
 
     def executes(self, code: "CodeType") -> None:
-        """Listen to the calls of a module that is about to run, unless it is long."""
-        if self._tool is not None and len(code.co_linetable) <= _LONGEST_MODULE:
+        """Listen to the calls of a module that is about to run."""
+        if self._tool is not None:
             _monitoring.set_local_events(self._tool, code, _events.CALL)
 
     def _line(self, code: "CodeType", line: int) -> object:
@@ -72,11 +72,15 @@ class Lines(Where):
         recorder = self._recorder
         try:
             thread = recorder.thread()
-            if thread is not None and thread.stack and thread.at is not None:
-                kind, _, file, _ = thread.stack[-1]
-                if kind == wire.EXEC and file == code.co_filename and thread.ring is not None:
-                    line = sys._getframe(1).f_lineno or 0
-                    thread.ring.position(thread.at, len(thread.stack), line)
+            if thread is None or thread.ring is None or thread.at is None or not thread.stack:
+                return _monitoring.DISABLE
+            kind, _, file, _ = thread.stack[-1]
+            if kind == wire.EXEC and file == code.co_filename:
+                depth = len(thread.stack)
+                cursor = thread.cursors.get(depth)
+                if cursor is None or cursor.code is not code:
+                    cursor = thread.cursors[depth] = Cursor(code)
+                thread.ring.position(thread.at, depth, cursor.line(offset))
         except BaseException as error:
             recorder.check(error)
         return _monitoring.DISABLE

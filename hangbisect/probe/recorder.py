@@ -13,6 +13,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .cursor import Cursor
+
 try:
     from _thread import get_native_id
 except ImportError:  # not on every platform
@@ -24,12 +26,14 @@ _HERE = os.path.dirname(__file__)
 class Thread:
     """A thread's live stack, and its slot in the record."""
 
-    __slots__ = ("at", "ring", "stack", "tid")
+    __slots__ = ("at", "cursors", "ring", "stack", "tid")
 
     def __init__(self) -> None:
         self.stack: "list[tuple[int, str, str, int]]" = []
         self.ring: "ring.Ring | None" = None
         self.at: "int | None" = None
+        self.cursors: "dict[int, Cursor]" = {}
+        """For each depth of the stack, how far the line table of the module there was read."""
         self.tid = 0
 
     def attach(self, to: ring.Ring) -> None:
