@@ -42,6 +42,7 @@ class Clocks:
     def _restart(self) -> None:
         self._noticed = False
         self._impatient = False
+        self._held_until = self.quiet_since
         self._next_look = self.quiet_since + STILLNESS
         self._pause = STILLNESS
 
@@ -85,7 +86,7 @@ class Clocks:
         if self._within is not None and now >= self._within:
             self._within = None
             found.append(Due.WITHIN)
-        if self.quiet(now) >= self.patience and not self._impatient:
+        if self._is_out_of_patience(now) and not self._impatient:
             self._impatient = True
             found.append(Due.PATIENCE)
         elif self.quiet(now) >= self.notice and not self._noticed:
@@ -105,4 +106,7 @@ class Clocks:
     def postpone(self, until: float) -> None:
         """Hold back the end of patience to a known deadline."""
         self._impatient = False
-        self.quiet_since = max(self.quiet_since, until - self.patience)
+        self._held_until = until
+
+    def _is_out_of_patience(self, now: float) -> bool:
+        return self.quiet(now) >= self.patience and now >= self._held_until

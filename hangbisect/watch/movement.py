@@ -30,6 +30,8 @@ class Movements:
         self._restarters: frozenset[int] = frozenset()
         self._others = 0
         self._next_families = 0.0
+        self.calm: Sample | None = None
+        """The first sample since the last progress."""
         self.cpu = 0.0
         """CPU use of the tree between the last two samples, 1.0 being one CPU."""
 
@@ -49,7 +51,7 @@ class Movements:
 
     def forget(self) -> None:
         """Begin a new comparison: progress was seen elsewhere."""
-        self._sample = None
+        self._sample = self.calm = None
 
     def sample(self, question: Question, now: float) -> Movement:
         """Take counters, not more often than every `PAUSE` seconds, and compare."""
@@ -59,7 +61,10 @@ class Movements:
         if not samples:
             return "unknown"
         before, self._sample = self._sample, samples[-1]
-        return self._compare(before, self._sample) if before else "unknown"
+        movement = self._compare(before, self._sample) if before else "unknown"
+        if movement == "progress" or self.calm is None:
+            self.calm = self._sample
+        return movement
 
     def _compare(self, before: Sample, after: Sample) -> Movement:
         self.cpu = cpu_share(before, after)

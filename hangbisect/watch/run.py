@@ -260,6 +260,8 @@ class Watch:
             now=time.monotonic(),
             quiet_since=self._clocks.effort_since if spin else self._clocks.quiet_since,
             thorough=thorough,
+            spin=spin,
+            calm=self._movements.calm,
         )
 
     def _step(self) -> Step | None:

@@ -10,7 +10,7 @@ import hangbisect.cli
 import hangbisect.cli.attach
 import hangbisect.host.linux
 import hangbisect.host.survey
-import hangbisect.watch.stacks  # noqa: F401
+import hangbisect.watch.stacks
 
 os.setgroups([])
 os.setgid(65534)

@@ -102,3 +102,11 @@ def test_progress_in_between_is_no_spin():
         said += c.due(now)
 
     assert said == []
+
+
+def test_holding_patience_back_does_not_hide_how_long_it_is_quiet():
+    c = clocks()
+
+    c.postpone(150.0)
+
+    assert c.quiet(120.0) == 20.0
