@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from hangbisect.model import Flight, Frame, Span, Step, Thread
 from hangbisect.model.snapshot import StepKind
+from hangbisect.watch.pth import pth_line, pth_lines, pth_of
 
 Texts = Mapping[tuple[str, int], str]
 MODULE = "<module>"
@@ -68,11 +69,12 @@ def with_vforked(steps: Mapping[int, Step], threads: Iterable[Thread]) -> dict[i
 
 def lines_of(frames: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
     """Name the source lines whose text a step over these frames may need."""
-    return tuple(
+    own = (
         (f.file, f.line)
         for f in frames
         if f.file and not f.file.startswith("<") and (f.function == MODULE or _is_own(f.file))
     )
+    return (*own, *pth_lines(frames))
 
 
 def _imports(flight: Flight | None, tid: int) -> tuple[Span, ...]:
@@ -102,18 +104,13 @@ def _from_frames(
 
 def _body_step(pid: int, frames: Sequence[Frame], i: int, end: int, texts: Texts) -> Step:
     """Name what a module's body does: the import it asked for, else its statement."""
-    frame = frames[i]
-    file, line = _place(frames, i)
+    file, line = frames[i].file, frames[i].line
     name = _asked_for(frames[i + 1 : end])
-    if name:
-        return Step(pid=pid, kind="import", name=name, file=file, line=line)
-    return Step(
-        pid=pid,
-        kind="statement",
-        name=texts.get((frame.file, frame.line), ""),
-        file=file,
-        line=line,
-    )
+    text = texts.get((file, line), "")
+    if pth := pth_of(frames, i):
+        file, (line, text) = pth, pth_line(pth, name, texts)
+    kind: StepKind = "import" if name else "statement"
+    return Step(pid=pid, kind=kind, name=name or text, file=file, line=line)
 
 
 def _inner_statement(
@@ -147,15 +144,6 @@ def _asked_for(frames: Sequence[Frame]) -> str:
             if local.name == "name" and local.text:
                 return local.text
     return ""
-
-
-def _place(frames: Sequence[Frame], i: int) -> tuple[str, int]:
-    """Return where a module body stands; the body of a .pth line stands in the .pth file."""
-    frame = frames[i]
-    if frame.file == "<string>" and i and frames[i - 1].function == "addpackage":
-        named = [v.text for v in frames[i - 1].locals if v.name == "fullname" and v.text]
-        return (named[0], 1) if named else (frame.file, frame.line)
-    return frame.file, frame.line
 
 
 def _from_record(

@@ -47,7 +47,11 @@ def watch(script: Path, python: str, *arguments: str, **variables: str) -> dict[
 
 def step_of(report: dict[str, Any]) -> tuple[str, str, str, int]:
     """Return kind, name, bare file name and line of the step."""
-    step = report["step"]
+    return place(report["step"])
+
+
+def place(step: dict[str, Any]) -> tuple[str, str, str, int]:
+    """Return the same of any step of a chain."""
     return step["kind"], step["name"], os.path.basename(step["file"]), step["line"]
 
 
@@ -84,7 +88,7 @@ def test_when_native_code_holds_the_gil(tmp_path: Path) -> None:
 
 
 @needs_compiler
-@pytest.mark.parametrize("options", [(), ("-DIN_CONSTRUCTOR",)], ids=["PyInit", "constructor"])
+@pytest.mark.parametrize("options", [(), ('-DIN_CONSTRUCTOR=""',)], ids=["PyInit", "constructor"])
 def test_when_an_extension_module_never_comes_up(options: tuple[str, ...], tmp_path: Path) -> None:
     build(tmp_path, *options)
 
@@ -142,3 +146,54 @@ def test_when_an_option_keeps_the_probe_out(option: str, tmp_path: Path) -> None
 
     assert step_of(report) == ("statement", "queue.Queue().get()", "run.py", 2)
     assert [gap["why"][:2] for gap in report["gaps"] if "imports" in gap["what"]] == [option]
+
+
+@needs_compiler
+def test_before_python_reaches_site(tmp_path: Path) -> None:
+    library = build(tmp_path, '-DIN_CONSTRUCTOR="HANGBISECT_FOLDER"')
+    script = tmp_path / "run.py"
+    script.write_text("pass\n")
+
+    report = watch(script, sys.executable, LD_PRELOAD=library)
+
+    assert step_of(report) == ("before-python", "", "", 0)
+
+
+def in_venv(home: Path, python: str, line: str) -> dict[str, Any]:
+    """Watch an empty script in an environment of its own, where another package has a .pth."""
+    subprocess.run([python, "-m", "venv", "--without-pip", str(home)], check=True, timeout=40)
+    (packages,) = home.glob("lib/python*/site-packages")
+    (packages / "other.pth").write_text(f"# hook of another package\n\n{line}\n")
+    (packages / "stuck_hook.py").write_text("import threading\nthreading.Event().wait()\n")
+    script = home / "run.py"
+    script.write_text("pass\n")
+    return watch(script, str(home / "bin" / "python"))
+
+
+def in_venvs(folder: Path, line: str) -> dict[str, dict[str, Any]]:
+    """Do so on each Python at the same time."""
+    with ThreadPoolExecutor() as pool:
+        reports = pool.map(
+            lambda version: in_venv(folder / version, PYTHONS[version], line), PYTHONS
+        )
+        return dict(zip(PYTHONS, reports, strict=True))
+
+
+def test_on_a_line_of_a_pth_file_of_another_package(tmp_path: Path) -> None:
+    line = "import threading; threading.Event().wait()"
+
+    reports = in_venvs(tmp_path, line)
+
+    wanted = ("statement", line, "other.pth", 3)
+    assert {name: step_of(each) for name, each in reports.items()} == dict.fromkeys(PYTHONS, wanted)
+
+
+def test_in_a_module_that_the_pth_file_of_another_package_imports(tmp_path: Path) -> None:
+    reports = in_venvs(tmp_path, "import stuck_hook")
+
+    wanted = (
+        ("import", "stuck_hook", "other.pth", 3),
+        ("statement", "threading.Event().wait()", "stuck_hook.py", 2),
+    )
+    found = {name: tuple(map(place, each["step"]["chain"])) for name, each in reports.items()}
+    assert found == dict.fromkeys(PYTHONS, wanted)

@@ -1,6 +1,7 @@
 /* Blocks where it was built to: in a constructor, in PyInit_blocks, or in a function of its own. */
 #define _GNU_SOURCE
 #include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 void block(void) {
@@ -22,5 +23,9 @@ void *PyInit_blocks(void) {
 }
 
 #ifdef IN_CONSTRUCTOR
-__attribute__((constructor)) static void construct(void) { block(); }
+/* With a variable's name: only in a process that has the variable, for LD_PRELOAD. */
+__attribute__((constructor)) static void construct(void) {
+    if (IN_CONSTRUCTOR[0] == 0 || getenv(IN_CONSTRUCTOR))
+        block();
+}
 #endif

@@ -1,5 +1,5 @@
 from hangbisect.model import Call, Flight, Frame, Local, Span, Step, Thread
-from hangbisect.watch.steps import last_step, step_of, with_vforked
+from hangbisect.watch.steps import last_step, lines_of, step_of, with_vforked
 
 LIB = "/usr/lib/python3.11/"
 
@@ -81,19 +81,39 @@ def test_an_import_inside_a_function_of_the_user_is_named():
     assert places(step(frames))[-1] == ("import", "torch", "/w/run.py", 5)
 
 
-def test_a_pth_line_is_named_by_its_file():
-    site = Frame(
+PTH = "/v/lib/x.pth"
+IN_PTH = (
+    call("main", "<frozen site>", 1),
+    Frame(
         function="addpackage",
         file="<frozen site>",
         line=187,
-        locals=(Local(name="fullname", text="/v/lib/x.pth"),),
-    )
+        locals=(Local(name="fullname", text=PTH),),
+    ),
+    body("<string>", 1),
+)
 
-    found = step(
-        [call("main", "<frozen site>", 1), site, body("<string>", 1), importing("slow_hook")]
-    )
 
-    assert (found.kind, found.name, found.file) == ("import", "slow_hook", "/v/lib/x.pth")
+def test_a_pth_line_is_named_by_its_file_and_the_line_that_imports():
+    lines = ("# import slow_hook", "import first", "import sys; import slow_hook", "/a/path")
+    texts = {(PTH, n): text for n, text in enumerate(lines, 1)}
+
+    found = step([*IN_PTH, importing("slow_hook")], texts=texts)
+
+    assert (found.kind, found.name, found.file, found.line) == ("import", "slow_hook", PTH, 3)
+
+
+def test_a_statement_of_a_pth_line_is_told_whole():
+    texts = {(PTH, 1): "/a/path", (PTH, 2): "import time; time.sleep(1e9)"}
+
+    found = step(IN_PTH, texts=texts)
+
+    assert (found.kind, found.name, found.line) == ("statement", texts[(PTH, 2)], 2)
+
+
+def test_of_a_pth_file_that_could_not_be_read_the_line_is_the_first():
+    assert places(step(IN_PTH)) == [("statement", "", PTH, 1)]
+    assert lines_of(IN_PTH)[:2] == ((PTH, 1), (PTH, 2))
 
 
 def test_without_a_stack_the_record_answers():
