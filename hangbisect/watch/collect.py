@@ -16,7 +16,7 @@ from hangbisect.model.snapshot import Occasion
 from hangbisect.watch.ladder import Name
 from hangbisect.watch.looker import Looked
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
-from hangbisect.watch.polled import polled_paths, polling_threads, wants_native
+from hangbisect.watch.polled import polled_paths, polling_threads, running_threads, wants_native
 from hangbisect.watch.progress import moved, still_threads
 from hangbisect.watch.steps import last_step, lines_of, step_of, with_vforked
 
@@ -58,6 +58,7 @@ def collect(
     now: float,
     quiet_since: float | None,
     thorough: bool,
+    spin: bool = False,
     calm: Sample | None = None,
     moving: tuple[str, ...] = (),
 ) -> Snapshot:
@@ -71,6 +72,7 @@ def collect(
         now: Seconds on CLOCK_MONOTONIC.
         quiet_since: The last progress, None if there is some.
         thorough: Allow the looks that stop the target for a moment.
+        spin: Ask whether a running thread goes round in a circle, which stops it often.
         calm: The first sample since the last progress: who has been in one call ever since?
         moving: What is known to move, beyond what these looks see moving.
     """
@@ -81,7 +83,7 @@ def collect(
     texts = _texts(look, scene.question, facts.threads)
     facts = merge([facts, *texts, *_paths(look, scene.question, facts)])
     if thorough:
-        facts = merge([facts, *_thorough(look, scene.question, facts)])
+        facts = merge([facts, *_thorough(look, scene.question, facts, spin=spin)])
     return Snapshot(
         tool=scene.tool,
         system=scene.system,
@@ -165,14 +167,15 @@ def _paths(look: Looks, question: Question, facts: Facts) -> list[Facts]:
     return _parts(look("paths", msgspec.structs.replace(question, paths=paths))) if paths else []
 
 
-def _thorough(look: Looks, question: Question, facts: Facts) -> list[Facts]:
-    """Stop what may be stopped: first listen to those that poll, then read native stacks."""
+def _thorough(look: Looks, question: Question, facts: Facts, *, spin: bool) -> list[Facts]:
+    """Stop what may be stopped: listen to those that poll or run, then read native stacks."""
     found: list[Facts] = []
-    threads = polling_threads(facts)
-    if threads:
+    if threads := polling_threads(facts):
         found += _parts(look("beats", msgspec.structs.replace(question, threads=threads)))
         found += _paths(look, question, merge([facts, *found]))
-    if wants_native(facts):
+    if spin and (threads := running_threads(facts)):
+        found += _parts(look("states", msgspec.structs.replace(question, threads=threads)))
+    if spin or wants_native(facts):
         found += _parts(look("native", question))
     return found
 

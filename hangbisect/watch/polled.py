@@ -29,6 +29,12 @@ def polling_threads(facts: Facts) -> tuple[tuple[int, int], ...]:
     )
 
 
+def running_threads(facts: Facts) -> tuple[tuple[int, int], ...]:
+    """Name the threads of the tree that run."""
+    inside = {process.pid for process in facts.processes if process.inside}
+    return tuple((t.pid, t.tid) for t in facts.threads if t.pid in inside and t.state == "R")
+
+
 def polled_paths(facts: Facts) -> tuple[str, ...]:
     """Name the paths that blocked calls, beats and the frames of polling threads speak of."""
     paths = [t.call.path for t in facts.threads if t.call and t.call.path]

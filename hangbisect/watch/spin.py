@@ -6,6 +6,7 @@ of its thread come again and again, or it is one call of the regular expression 
 
 from hangbisect.host import Question
 from hangbisect.model import Facts, Snapshot
+from hangbisect.waits import is_in_regex_engine, is_spin
 from hangbisect.watch.collect import Looks
 
 PAUSE = 2.0
@@ -37,13 +38,12 @@ class Spin:
     def is_spin(self, snapshot: Snapshot) -> bool:
         """Judge the facts that were collected at the end of patience."""
         main = next((t for t in snapshot.threads if t.pid == t.tid == snapshot.root), None)
-        if main is None or getattr(main, 'digest', None) is None or main.digest != self._digest:
+        if main is None or main.digest is None or main.digest != self._digest:
             return False
-        from hangbisect.waits import is_in_regex_engine, is_spin
         repeats = [r for r in snapshot.repeats if (r.pid, r.tid) == (main.pid, main.tid)]
         return is_in_regex_engine(main) or any(is_spin(repeat) for repeat in repeats)
 
     def _read(self, question: Question) -> str | None:
         parts = [p for p in self._look("stacks", question).parts if isinstance(p, Facts)]
         threads = [t for part in parts for t in part.threads]
-        return next((getattr(t, 'digest', None) for t in threads if t.pid == t.tid == question.root), None)
+        return next((t.digest for t in threads if t.pid == t.tid == question.root), None)
