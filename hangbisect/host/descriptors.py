@@ -10,7 +10,7 @@ from hangbisect.host.fdinfo import FdInfo, Watched, parse_fdinfo
 from hangbisect.host.mounts import Mount
 from hangbisect.host.proc import Proc
 from hangbisect.model import Descriptor
-from hangbisect.model.snapshot import Kind
+from hangbisect.model.objects import Kind
 
 _NUMBERED = re.compile(r"(?:pipe|socket):\[(\d+)\]")
 _ANONYMOUS: Mapping[str, Kind] = {

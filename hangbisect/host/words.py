@@ -8,7 +8,7 @@ from hangbisect.host.layouts import Layout, is_libc
 from hangbisect.host.maps import Maps, Read, file_of, name_of
 from hangbisect.model import Word
 from hangbisect.model._struct import Data
-from hangbisect.model.snapshot import Region
+from hangbisect.model.thread import Region
 
 _WORDS = 16
 _LOADER = re.compile(r"(ld|ld-.*|ld64)\.so(\.\d+)?|ld-\d.*\.so")

@@ -18,30 +18,13 @@ from hangbisect.model.diagnosis import (
     Verdict,
 )
 from hangbisect.model.flight import Event, Flight, Span
+from hangbisect.model.gap import Gap, ThreadRef
+from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
+from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
-from hangbisect.model.snapshot import (
-    Beat,
-    Call,
-    Descriptor,
-    Ending,
-    Facts,
-    FileLock,
-    Frame,
-    Gap,
-    Local,
-    NativeFrame,
-    PathFact,
-    Process,
-    Snapshot,
-    Socket,
-    State,
-    Step,
-    System,
-    Thread,
-    ThreadRef,
-    Word,
-)
+from hangbisect.model.snapshot import Ending, Facts, Snapshot, System
+from hangbisect.model.thread import Call, Frame, Local, NativeFrame, State, Thread, Word
 
 __all__ = [
     "Beat",

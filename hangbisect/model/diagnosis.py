@@ -3,7 +3,8 @@
 from typing import Literal
 
 from hangbisect.model._struct import Data
-from hangbisect.model.snapshot import Gap, Step, ThreadRef
+from hangbisect.model.gap import Gap, ThreadRef
+from hangbisect.model.process import Step
 
 Verdict = Literal["hung", "slow", "finished", "failed", "crashed", "never-started", "unknown"]
 Certainty = Literal["proved", "likely", "possible", "refuted"]

@@ -1,7 +1,7 @@
 """Cheap counters of the tree, taken several times a second: from two of them follows what moved."""
 
 from hangbisect.model._struct import Data
-from hangbisect.model.snapshot import State
+from hangbisect.model.thread import State
 
 
 class ThreadPulse(Data, frozen=True, kw_only=True):

@@ -10,7 +10,7 @@ import msgspec
 
 from hangbisect.host.pythons import thread_states
 from hangbisect.model import Frame, NativeFrame, Thread
-from hangbisect.model.snapshot import Gil
+from hangbisect.model.thread import Gil
 from hangbisect.watch._digest import Shown, digest
 from hangbisect.watch._locals import keep
 from hangbisect.watch.stack_error import StackError

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec.structs import replace
 
 from hangbisect.model import Flight, Frame, Span, Step, Thread
-from hangbisect.model.snapshot import StepKind
+from hangbisect.model.process import StepKind
 from hangbisect.watch.pth import pth_line, pth_lines, pth_of
 
 Texts = Mapping[tuple[str, int], str]

@@ -9,7 +9,7 @@ from hangbisect.host.layouts import layout_of, libc_of
 from hangbisect.host.maps import Image, Mapping, Maps, Read
 from hangbisect.host.words import Place, Wait, read_word, region_of
 from hangbisect.model import Word
-from hangbisect.model.snapshot import Region
+from hangbisect.model.thread import Region
 from tests.unit.host._memory import memory, words
 
 LIBRARY, LOADER, LIBC, PYTHON = (

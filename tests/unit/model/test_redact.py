@@ -27,7 +27,7 @@ from hangbisect.model import (
     codec,
 )
 from hangbisect.model.redact import MASK, redact, redact_argv, redact_text
-from hangbisect.model.snapshot import Frame
+from hangbisect.model.thread import Frame
 from hangbisect.report import Style, formats, render
 from tests.unit.model_strategies import of
 
