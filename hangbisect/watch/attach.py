@@ -10,10 +10,12 @@ from hangbisect.host.rights import refusal
 from hangbisect.model import Facts, Process, Sample, Snapshot
 from hangbisect.model.snapshot import Occasion
 from hangbisect.watch import census
-from hangbisect.watch.collect import Looks, Scene, collect
+from hangbisect.watch.climb import Looks
+from hangbisect.watch.collect import collect
 from hangbisect.watch.looker import Looker
 from hangbisect.watch.merge import merge
 from hangbisect.watch.progress import moved
+from hangbisect.watch.scene import Scene, Wanted
 
 PAUSE = 0.5
 """Seconds between two samples."""
@@ -121,10 +123,7 @@ class _Visit:
         return not what
 
     def _collect(self, occasion: Occasion, *, thorough: bool) -> Snapshot:
-        return collect(
-            self._look,
-            self._scene,
-            None,
+        wanted = Wanted(
             occasion=occasion,
             now=time.monotonic(),
             quiet_since=self._quiet_since(occasion),
@@ -132,6 +131,7 @@ class _Visit:
             calm=self._calm,
             moving=self._moving,
         )
+        return collect(self._look, self._scene, None, wanted)
 
     def _quiet_since(self, occasion: Occasion) -> float | None:
         """Return when nothing moved any more; None if something did while we were there."""

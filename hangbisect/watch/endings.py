@@ -4,7 +4,7 @@ import os
 import signal
 
 from hangbisect.model import Ending, Flight, Process, Snapshot, Step
-from hangbisect.watch.collect import Scene
+from hangbisect.watch.scene import Scene
 from hangbisect.watch.steps import last_step, step_of
 
 

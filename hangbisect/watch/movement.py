@@ -5,7 +5,7 @@ from typing import Literal
 from hangbisect.host import Question
 from hangbisect.model import Flight, Sample
 from hangbisect.record import Record
-from hangbisect.watch.collect import Looks
+from hangbisect.watch.climb import Looks
 from hangbisect.watch.progress import cpu_share, main_moved, moved
 from hangbisect.watch.restarts import doomed, restarters
 

@@ -14,13 +14,14 @@ from hangbisect.model import Ending, Snapshot, Step
 from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
-from hangbisect.watch.collect import Scene, collect
+from hangbisect.watch.collect import collect
 from hangbisect.watch.ending import Ended
 from hangbisect.watch.front import Keeper
 from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost
 from hangbisect.watch.judge import judge, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
+from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, StatusLine, status_text
 from hangbisect.watch.steps import step_of
@@ -252,10 +253,7 @@ class Watch:
         self._over = True
 
     def _collect(self, occasion: Occasion, *, thorough: bool, spin: bool = False) -> Snapshot:
-        return collect(
-            self._keeper.look,
-            self._scene,
-            self._record,
+        wanted = Wanted(
             occasion=occasion,
             now=time.monotonic(),
             quiet_since=self._clocks.effort_since if spin else self._clocks.quiet_since,
@@ -263,6 +261,7 @@ class Watch:
             spin=spin,
             calm=self._movements.calm,
         )
+        return collect(self._keeper.look, self._scene, self._record, wanted)
 
     def _step(self) -> Step | None:
         root = self._scene.question.root

@@ -7,7 +7,7 @@ of its thread come again and again, or it is one call of the regular expression 
 from hangbisect.host import Question
 from hangbisect.model import Facts, Snapshot
 from hangbisect.waits import is_in_regex_engine, is_spin
-from hangbisect.watch.collect import Looks
+from hangbisect.watch.climb import Looks
 
 PAUSE = 2.0
 """Seconds between two looks at the Python stack."""

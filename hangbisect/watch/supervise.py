@@ -13,13 +13,13 @@ from hangbisect.host import Question, this_host
 from hangbisect.model import Snapshot
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks
-from hangbisect.watch.collect import Scene
 from hangbisect.watch.endings import ended_snapshot, ending_of, is_silent
 from hangbisect.watch.front import Keeper
 from hangbisect.watch.hooked import cost_of_options
 from hangbisect.watch.launch import Launch, probe_environment, record_folder
 from hangbisect.watch.log import Log
 from hangbisect.watch.run import OnHang, Watch, Watched
+from hangbisect.watch.scene import Scene
 from hangbisect.watch.status import StatusLine
 
 INJECT = Path(probe.__file__).parent / "inject"
