@@ -39,6 +39,8 @@ class Event(Data, frozen=True, kw_only=True):
     name: str = ""
     file: str = ""
     line: int = 0
+    argv: tuple[str, ...] = ()
+    """The command line, of "start" only."""
 
 
 class Flight(Data, frozen=True, kw_only=True):

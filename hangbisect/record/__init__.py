@@ -8,6 +8,8 @@ import os
 import threading
 from pathlib import Path
 
+import msgspec
+
 from hangbisect.model import Event, Flight
 from hangbisect.probe import wire
 from hangbisect.record._file import File
@@ -30,7 +32,7 @@ class Record:
     def poll(self) -> tuple[Event, ...]:
         """Give the events of all processes that are new since the last poll, by time."""
         with self._lock:
-            events = [event for file in self._advance() for event in file.take()]
+            events = [_named(event, file) for file in self._advance() for event in file.take()]
         return tuple(sorted(events, key=lambda event: event.time))
 
     def count(self) -> int:
@@ -87,3 +89,10 @@ class Record:
         except OSError:
             return []
         return sorted(name for name in names if wire.size_of(name))[:_MOST_FILES]
+
+
+def _named(event: Event, file: File) -> Event:
+    """Add the command line to the event that says that a process started."""
+    if event.what != wire.KINDS[wire.START_EVENT]:
+        return event
+    return msgspec.structs.replace(event, argv=flight(file).argv)

@@ -6,6 +6,7 @@ warning, never a failure.
 
 import os
 import shlex
+import sys
 import time
 from collections.abc import Callable
 from functools import lru_cache
@@ -67,7 +68,7 @@ class Log:
         self._warn = warn
         if path is not None:
             try:
-                self._file = open(
+                self._file = open(  # noqa: SIM115 - it stays open for the whole run
                     path, "a", encoding="ascii", errors="backslashreplace", opener=_private
                 )
             except OSError as error:
@@ -102,5 +103,9 @@ class Log:
 
 
 def _private(path: str, flags: int) -> int:
-    """Open a file that only its owner may read."""
-    return os.open(path, flags, 0o600)
+    """Open for the owner alone; a FIFO that nobody reads fails instead of waiting."""
+    if sys.platform == "win32":
+        return os.open(path, flags, 0o600)
+    fd = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY, 0o600)
+    os.set_blocking(fd, True)
+    return fd

@@ -42,3 +42,17 @@ def test_a_new_log_is_private(tmp_path):
     log.close()
 
     assert (tmp_path / "x.log").stat().st_mode & 0o077 == 0
+
+
+def test_a_start_names_the_command_with_its_secrets_masked():
+    event = Event(time=1.0, pid=7, tid=7, what="start", argv=("run.py", "--token", "s3cr3t", "a b"))
+
+    line = log_line(event, zero=0.0, wall=0.0)
+
+    assert line.endswith(" 7 start run.py --token <redacted> 'a b'")
+
+
+def test_a_place_without_a_line_is_a_file():
+    event = Event(time=1.0, pid=7, tid=7, what="create", name="_x", file="/w/_x.so")
+
+    assert log_line(event, zero=0.0, wall=0.0).endswith(" 7 create _x (/w/_x.so)")
