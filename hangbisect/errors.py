@@ -13,7 +13,7 @@ class HangbisectError(Exception):
     help = "Run `hangbisect --help` to see what can be asked."
     status = 2
 
-    def __init__(self, message: str, help: str | None = None) -> None:
+    def __init__(self, message: str, help: str | None = None) -> None:  # noqa: A002
         """Keep the message and, where it is better than the class's own, the advice."""
         super().__init__(message)
         if help is not None:
@@ -33,10 +33,16 @@ class TargetError(HangbisectError):
 class SnapshotError(HangbisectError):
     """A saved file is damaged, of another program, or of a newer version."""
 
-    help = "Give a snapshot or a record folder that this version of hangbisect wrote, or update hangbisect."
+    help = (
+        "Give a snapshot or a record folder that this version of hangbisect wrote, "
+        "or update hangbisect."
+    )
 
 
 class OutputError(HangbisectError):
     """A report cannot be written where it was asked for."""
 
-    help = "Choose a file in a folder that exists and that you may write to; an existing file is not replaced."
+    help = (
+        "Choose a file in a folder that exists and that you may write to; "
+        "an existing file is not replaced."
+    )

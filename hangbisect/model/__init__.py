@@ -1,4 +1,4 @@
-"""Frozen data that rooms hand to each other, its JSON codec, and the one door where text is redacted."""
+"""Frozen data that rooms hand to each other, its codec, and the one door for redaction."""
 
 from hangbisect.model.diagnosis import (
     Blocker,

@@ -2,6 +2,8 @@
 
 from typing import Literal
 
+import msgspec
+
 from hangbisect.model._struct import Data
 from hangbisect.model.gap import Gap, ThreadRef
 from hangbisect.model.process import Step
@@ -62,7 +64,9 @@ class Blocker(Data, frozen=True, kw_only=True):
 
     kind: BlockerKind
     id: str
-    detail: dict[str, str | int | float | bool | None | list[str]] = {}
+    detail: dict[str, str | int | float | bool | list[str] | None] = msgspec.field(
+        default_factory=dict
+    )
 
 
 class Experiment(Data, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ class ProcessPulse(Data, frozen=True, kw_only=True):
     received: int = 0
     """Bytes that arrived on its sockets (tcp_info), peers inside the tree left out."""
     internal: int = 0
-    """Bytes that arrived on its TCP sockets from within the tree: talk with oneself is no progress."""
+    """Bytes that arrived on its TCP sockets from within the tree: no progress."""
     descriptors: int = 0
     foreground: int = -1
     group: int = 0

@@ -37,7 +37,7 @@ class Word(Data, frozen=True, kw_only=True):
     path: str = ""
     """File of the mapping, or of the library whose zero-initialised data it is; "" if anonymous."""
     owner: int | None = None
-    """Thread id that the mutex behind the word names as its owner, where its layout is known."""
+    """Thread that the mutex behind the word names as its owner, where its layout is known."""
     joins: int | None = None
     """Thread id whose end the word stands for (native join), where its layout is known."""
 
@@ -46,7 +46,7 @@ class Call(Data, frozen=True, kw_only=True):
     """The system call in which a thread is blocked, with what its arguments point to."""
 
     name: str
-    """The kernel's name: "futex", "read", "poll" ...; "running" if it is in none; "" if unreadable."""
+    """The kernel's name: "futex", "poll" ...; "running" if it is in none; "" if unreadable."""
     arguments: tuple[int, ...] = ()
     descriptors: tuple[int, ...] = ()
     """Descriptors whose change ends the call (epoll: those it watches)."""
@@ -106,7 +106,7 @@ class Thread(Data, frozen=True, kw_only=True):
     state: State = "?"
     call: Call | None = None
     still: bool = False
-    """Its system call line and voluntary switches were the same before and after all other looks."""
+    """Its call and voluntary switches were the same before and after all other looks."""
     since: float | None = None
     """It has been in this one call at least since then, without waking up in between."""
     switches: int | None = None

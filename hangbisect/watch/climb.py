@@ -30,12 +30,14 @@ class Passive(Data, frozen=True, kw_only=True):
 
     @property
     def still(self) -> frozenset[tuple[int, int]]:
+        """Threads that did not move between the two samples."""
         if self.before is None or self.after is None:
             return frozenset()
         return still_threads(self.before, self.after)
 
     @property
     def moving(self) -> tuple[str, ...]:
+        """What moved between the two samples."""
         if self.before is None or self.after is None:
             return ()
         return moved(self.before, self.after)

@@ -61,7 +61,7 @@ class Clocks:
         return now - self.quiet_since
 
     def tick(self, now: float, expected: float) -> None:
-        """Leave out the time in which we were stopped: a tick that came much later than expected."""
+        """Leave out the time in which we were stopped: a tick that came much too late."""
         lost = now - self._ticked - expected
         if lost > JUMP:
             self.quiet_since += lost

@@ -1,4 +1,4 @@
-"""The ladder of looks, as data: what each look needs, whether it stops the target, what it gives."""
+"""The ladder of looks, as data: what each needs, whether it stops the target, what it gives."""
 
 from typing import Literal
 
@@ -12,7 +12,7 @@ class Look(Data, frozen=True, kw_only=True):
 
     name: Name
     needs: Literal["nothing", "ptrace"]
-    """The right it needs: none beyond reading /proc of one's own processes, or that of a debugger."""
+    """The right it needs: to read /proc of one's own processes, or that of a debugger."""
     stops: bool
     """It stops the target for a moment, and may end a call with EINTR."""
     deadline: float

@@ -49,7 +49,7 @@ def with_steps(
     steps: dict[int, Step],
     last: dict[int, Step],
 ) -> tuple[Process, ...]:
-    """Add to each process what it had in progress, what it completed last, and whether it is hooked."""
+    """Add to each process its step, what it completed last, and whether it is hooked."""
     return tuple(
         msgspec.structs.replace(
             p,

@@ -15,7 +15,7 @@ PLAIN = re.compile(
 
 
 def wants_native(facts: Facts) -> bool:
-    """Tell whether native stacks would say more: foreign code is on a stack that can be read safely."""
+    """Tell whether native stacks would say more: foreign code is on a stack that can be read."""
     if any(thread.state in "DTt" for thread in facts.threads):
         return False
     return any(not PLAIN.search(path) for thread in facts.threads for path in thread.libraries)

@@ -96,8 +96,8 @@ def _moved_in(old: ProcessPulse, new: ProcessPulse, seconds: float) -> Iterator[
 def _beyond(size: int, internal: int) -> bool:
     """Tell whether more bytes moved than the tree's small talk with itself accounts for.
 
-    The counters are not read at one moment, so a message more or less is allowed. Many bytes between
-    two ends inside are work, such as that of ranks which exchange gradients.
+    The counters are not read at one moment, so a message more or less is allowed. Many bytes
+    between two ends inside are work, such as that of ranks which exchange gradients.
     """
     if internal <= 0 or internal > TALK:
         return size > 0

@@ -27,7 +27,7 @@ class Spin:
         self._digest = None
 
     def changed(self, question: Question, now: float) -> bool:
-        """Look now and then; tell whether the stack or a value in it changed since the last time."""
+        """Look now and then; tell whether the stack or a value in it changed since."""
         if now < self._next:
             return False
         self._next = now + PAUSE

@@ -31,7 +31,7 @@ def _name(step: Step) -> str:
 
 
 class StatusLine:
-    """Rewrite one line on a terminal; do nothing where stderr is none, or we are in the background."""
+    """Rewrite one line on a terminal; do nothing where stderr is none, or in the background."""
 
     def __init__(self, stream: TextIO, *, wanted: bool) -> None:
         """Show the line on `stream` if it is a terminal and the line is `wanted`."""
