@@ -4,7 +4,7 @@ from hangbisect.model._struct import Data
 
 
 class Repeat(Data, frozen=True, kw_only=True):
-    """What a series of snapshots of a running thread's registers, and what they point to, showed."""
+    """What snapshots of a running thread's registers, and of the memory behind them, showed."""
 
     pid: int
     tid: int

@@ -15,8 +15,8 @@ from hangbisect.model.thread import Thread
 
 Occasion = Literal["notice", "dead", "patience", "interrupted", "within", "attached", "ended"]
 """notice: quiet for a while; dead: two looks agreed that nobody can wake it; patience: no progress
-for the whole patience; interrupted: a person gave up; within: start-up took too long; attached: asked
-about a process that ran already; ended: the target is gone."""
+for the whole patience; interrupted: a person gave up; within: start-up took too long; attached:
+asked about a process that ran already; ended: the target is gone."""
 
 
 class System(Data, frozen=True, kw_only=True):

@@ -1,15 +1,15 @@
 """From a wait status and the last flight record to how a target ended. Pure."""
 
 import os
-import signal
 
 from hangbisect.model import Ending, Flight, Process, Snapshot, Step
+from hangbisect.watch.happenings import Exited
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.steps import last_step, step_of
 
 
 def ending_of(
-    status: int | None,
+    end: Exited | None,
     flight: Flight | None,
     zero: float,
     *,
@@ -18,11 +18,10 @@ def ending_of(
     silent: bool | None,
 ) -> Ending:
     """Describe how the process ended, with what it had in progress and what it had completed."""
-    signalled = status is not None and os.WIFSIGNALED(status)
     return Ending(
-        code=None if status is None or signalled else os.waitstatus_to_exitcode(status),
-        signal=_signal_name(os.WTERMSIG(status)) if status is not None and signalled else None,
-        core=status is not None and signalled and os.WCOREDUMP(status),
+        code=end.code if end else None,
+        signal=end.signal if end else None,
+        core=end.core if end else False,
         by_us=by_us,
         finished=bool(flight and flight.finished),
         step=_step(flight, zero),
@@ -68,8 +67,8 @@ def ended_snapshot(scene: Scene, ending: Ending, flight: Flight | None, taken: f
 def is_silent() -> bool:
     """Tell whether nobody could read what a target prints that got our stdout and stderr."""
     try:
-        null = os.stat(os.devnull).st_rdev
-        return all(os.fstat(fd).st_rdev == null for fd in (1, 2))
+        nowhere = os.stat(os.devnull)
+        return all(os.path.samestat(os.fstat(fd), nowhere) for fd in (1, 2))
     except OSError:
         return True  # one of them is closed
 
@@ -80,10 +79,3 @@ def _step(flight: Flight | None, zero: float) -> Step | None:
         return None
     step = step_of(flight.pid, flight, (), flight.pid, {}, zero)
     return None if step.kind == "before-python" else step
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"SIG{number}"

@@ -17,7 +17,7 @@ def doomed(flights: Iterable[Flight]) -> frozenset[int]:
     """Name the processes that only repeat how others like them died, the dead ones included.
 
     They are alike if one parent started them with one command line. Once `ENOUGH` of them ended
-    with the same uncaught exception and none came to its end, those that got no further count as well.
+    with the same uncaught exception, those that got no further count as well.
     """
     families: dict[Hashable, list[Flight]] = defaultdict(list)
     for flight in flights:

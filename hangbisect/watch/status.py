@@ -6,6 +6,7 @@ from typing import TextIO
 
 from hangbisect.model import Step
 from hangbisect.watch.log import plain
+from hangbisect.watch.terminal import in_foreground
 
 SHOW_AFTER = 2.0
 """Seconds of quiet before the line appears: a program that talks is not interrupted."""
@@ -41,7 +42,7 @@ class StatusLine:
 
     def show(self, text: str) -> None:
         """Replace the line."""
-        if self._on and text != self._shown and _in_foreground(self._stream):
+        if self._on and text != self._shown and in_foreground():
             self._write("\r\x1b[K" + text)
             self._shown = text
 
@@ -69,11 +70,3 @@ def _is_terminal(stream: TextIO) -> bool:
         return stream.isatty()
     except ValueError:
         return False  # closed
-
-
-def _in_foreground(stream: TextIO) -> bool:
-    """Tell whether writing would not get us stopped by SIGTTOU (terminal with TOSTOP)."""
-    try:
-        return os.tcgetpgrp(stream.fileno()) == os.getpgrp()
-    except (OSError, AttributeError, ValueError):
-        return False

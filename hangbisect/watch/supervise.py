@@ -15,6 +15,7 @@ from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks
 from hangbisect.watch.endings import ended_snapshot, ending_of, is_silent
 from hangbisect.watch.front import Keeper
+from hangbisect.watch.happenings import Exited
 from hangbisect.watch.hooked import cost_of_options
 from hangbisect.watch.launch import Launch, probe_environment, record_folder
 from hangbisect.watch.log import Log
@@ -127,8 +128,9 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
     """Describe a target that ended, or was ended, before any verdict."""
     root = scene.question.root
     flight = next((f for f in record.flights() if f.pid == root), None)
+    status = watched.wait_status
     ending = ending_of(
-        watched.wait_status,
+        None if status is None else Exited(pid=root, status=status),
         flight,
         scene.question.began,
         by_us=watched.ended is not None,

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 from hangbisect.watch.clocks import Clocks, Due
 
 
@@ -30,7 +32,7 @@ def test_looks_come_more_rarely_the_longer_nobody_is_found_dead():
             c.looked(now)
         now += 0.25
 
-    pauses = [b - a for a, b in zip(looks, looks[1:], strict=False)]
+    pauses = [b - a for a, b in pairwise(looks)]
     assert pauses == sorted(pauses)
     assert pauses[-1] >= 15.0
 
