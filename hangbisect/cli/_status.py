@@ -48,7 +48,7 @@ def exit_status(
 
 def is_worth_saying(diagnosis: Diagnosis) -> bool:
     """Say whether a person wants the report unasked: not of a run that ended in an ordinary way."""
-    if diagnosis.findings:
+    if any(finding.certainty != "possible" for finding in diagnosis.findings):
         return True
     match diagnosis.verdict:
         case "finished" | "failed":
