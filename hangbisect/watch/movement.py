@@ -6,7 +6,7 @@ from hangbisect.host import Question
 from hangbisect.model import Flight, Sample
 from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
-from hangbisect.watch.progress import cpu_share, main_moved, moved
+from hangbisect.watch.progress import cpu_share, main_moved, moved, traffic
 from hangbisect.watch.restarts import doomed, restarters
 
 Movement = Literal["progress", "burned", "quiet", "unknown"]
@@ -34,6 +34,8 @@ class Movements:
         """The first sample since the last progress."""
         self.cpu = 0.0
         """CPU use of the tree between the last two samples, 1.0 being one CPU."""
+        self.traffic = 0.0
+        """Bytes a second that the tree read and wrote between the last two samples."""
 
     def events(self, now: float) -> Movement:
         """Tell whether the probes wrote anything that is more than a repeated death."""
@@ -68,6 +70,7 @@ class Movements:
 
     def _compare(self, before: Sample, after: Sample) -> Movement:
         self.cpu = cpu_share(before, after)
+        self.traffic = traffic(before, after)
         repeating = self._doomed | self._restarters
         if main_moved(before, after, self._restarters):
             return "progress"

@@ -4,7 +4,7 @@ What does not count: context switches and the few percent of CPU of a polling lo
 waiting for ever in short sleeps produces as well as one that will find what it looks for.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from hangbisect.model import ProcessPulse, Sample
 
@@ -69,12 +69,21 @@ def still_threads(before: Sample, after: Sample) -> frozenset[tuple[int, int]]:
 
 def cpu_share(before: Sample, after: Sample) -> float:
     """Return the CPU use of the tree between two samples, 1.0 being one CPU."""
-    old = {(p.pid, p.began): p.cpu for p in before.processes}
-    used = sum(
-        max(0.0, p.cpu - old[key]) for p in after.processes if (key := (p.pid, p.began)) in old
+    return _rate(before, after, lambda pulse: pulse.cpu)
+
+
+def traffic(before: Sample, after: Sample) -> float:
+    """Return the bytes a second that the tree read and wrote between two samples."""
+    return _rate(before, after, lambda pulse: pulse.read + pulse.written + pulse.received)
+
+
+def _rate(before: Sample, after: Sample, count: Callable[[ProcessPulse], float]) -> float:
+    old = {(p.pid, p.began): count(p) for p in before.processes}
+    grown = sum(
+        max(0.0, count(p) - old[key]) for p in after.processes if (key := (p.pid, p.began)) in old
     )
     seconds = after.time - before.time
-    return used / seconds if seconds > 0 else 0.0
+    return grown / seconds if seconds > 0 else 0.0
 
 
 def _moved_in(old: ProcessPulse, new: ProcessPulse, seconds: float) -> Iterator[str]:

@@ -23,7 +23,7 @@ from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.spin import Spin
-from hangbisect.watch.status import SHOW_AFTER, StatusLine, status_text
+from hangbisect.watch.status import SHOW_AFTER, Pulse, StatusLine, status_text
 from hangbisect.watch.steps import step_of
 
 OnHang = Literal["proved", "end", "keep"]
@@ -274,13 +274,11 @@ class Watch:
         quiet = self._clocks.quiet(now)
         if quiet < SHOW_AFTER:
             return
-        self._status.show(
-            status_text(
-                step=self._step(),
-                elapsed=now - self._scene.question.began,
-                quiet=quiet,
-                cpu=self._movements.cpu,
-                waits=self._waits,
-                width=self._status.width,
-            )
+        pulse = Pulse(
+            elapsed=now - self._scene.question.began,
+            quiet=quiet,
+            cpu=self._movements.cpu,
+            traffic=self._movements.traffic,
         )
+        says = self._waits or f"{self._scene.interpreter}: {self._scene.interpreter_reason}"
+        self._status.show(status_text(self._step(), pulse, says, self._status.width))

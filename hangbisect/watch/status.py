@@ -4,7 +4,10 @@ import os
 import shutil
 from typing import TextIO
 
+from rich.filesize import decimal
+
 from hangbisect.model import Step
+from hangbisect.model._struct import Data
 from hangbisect.watch.log import plain
 from hangbisect.watch.terminal import in_foreground
 
@@ -12,17 +15,26 @@ SHOW_AFTER = 2.0
 """Seconds of quiet before the line appears: a program that talks is not interrupted."""
 
 
-def status_text(
-    *, step: Step | None, elapsed: float, quiet: float, cpu: float, waits: str, width: int
-) -> str:
-    """Compose the line: step, elapsed, quiet for how long, CPU, and what it waits for."""
-    where = f"{_name(step)}" if step else "starting"
-    words = (
-        f"hangbisect: {where} | {elapsed:.0f} s | quiet for {quiet:.0f} s | CPU {cpu * 100:.0f} %"
+class Pulse(Data, frozen=True, kw_only=True):
+    """What the line shows besides the step. Times are seconds."""
+
+    elapsed: float
+    quiet: float
+    cpu: float
+    """1.0 being one CPU."""
+    traffic: float
+    """Bytes a second, read and written."""
+
+
+def status_text(step: Step | None, pulse: Pulse, says: str, width: int) -> str:
+    """Compose the line: step, elapsed, quiet for how long, CPU, I/O, and what there is to say."""
+    counters = (
+        f"{pulse.elapsed:.0f} s, quiet {pulse.quiet:.0f} s, "
+        f"CPU {pulse.cpu * 100:.0f} %, I/O {decimal(int(pulse.traffic))}/s"
     )
-    if waits:
-        words += f" | {waits}"
-    return plain(words)[: max(20, width - 1)]
+    words = (f"hangbisect: {_name(step) if step else 'starting'}", counters, says)
+    line = plain(" | ".join(word for word in words if word))
+    return line if len(line) < width else line[: max(20, width - 4)] + "..."
 
 
 def _name(step: Step) -> str:
