@@ -45,17 +45,17 @@ class _Vector(ctypes.Structure):
 
 
 def areas_of(machine: str) -> tuple[Area, ...]:
-    """Return the register sets of a kind of processor; none if it is not known."""
+    """Return the register sets of a kind of processor, the general one first; none if unknown."""
     return _AREAS.get(machine, ())
 
 
-def read_state(tid: int, areas: tuple[Area, ...]) -> bytes:
-    """Read the registers of a thread that stands still under our trace.
+def read_registers(tid: int, areas: tuple[Area, ...]) -> tuple[bytes, ...]:
+    """Read the registers of a thread that stands still under our trace, set by set.
 
     Raises:
         TraceError: The kernel refused, or gave another layout (a 32-bit program).
     """
-    return b"".join(pick(_read(tid, area), area) for area in areas)
+    return tuple(pick(_read(tid, area), area) for area in areas)
 
 
 def pick(data: bytes, area: Area) -> bytes:

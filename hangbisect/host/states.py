@@ -1,22 +1,25 @@
 """Does a running thread come to new machine states, or to the same ones again and again?
 
-Its registers are read some hundred times, a few milliseconds apart. A computation hardly ever has
-the same ones twice; a loop that waits for a flag has no others. The thread is stopped only while it
-runs: a call that would return EINTR is not disturbed.
+Its registers, and the memory that they point to, are read some hundred times, a few milliseconds
+apart. A computation hardly ever has the same state twice; a loop that waits for a flag has only a
+few. The thread is stopped only while it runs: a call that would return EINTR is not disturbed.
 """
 
 import platform
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from hangbisect.host._protocol import Question
+from hangbisect.host.maps import Maps, parse_maps
+from hangbisect.host.memory import memory_of
 from hangbisect.host.proc import Proc
 from hangbisect.host.ptrace import TraceError, go_on, halt, seize
-from hangbisect.host.registers import Area, areas_of, read_state
+from hangbisect.host.registers import areas_of, read_registers
 from hangbisect.host.rights import refusal, traced
 from hangbisect.host.stat import parse_stat
-from hangbisect.model import Facts, Gap, Repeat
+from hangbisect.host.surroundings import behind
+from hangbisect.model import Facts, Gap, Repeat, State
 
 SAMPLES = 250
 LONGEST = 3.0
@@ -38,16 +41,15 @@ def states(question: Question) -> Iterator[Facts]:
         thread was not looked at.
     """
     end = time.monotonic() + _IN_ALL
-    areas = areas_of(platform.machine())
     for pid, tid in question.threads:
         what = f"machine states of thread {tid} of process {pid}"
-        refused = traced(pid, tid, what) or _unfit(pid, tid, what, areas)
+        refused = traced(pid, tid, what) or _unfit(pid, tid, what)
         if refused is not None:
             yield Facts(gaps=(refused,))
             continue
         try:
-            seen = _sample(pid, tid, areas, min(time.monotonic() + LONGEST, end))
-        except TraceError as error:
+            seen = _sample(pid, tid, min(time.monotonic() + LONGEST, end))
+        except (TraceError, PermissionError) as error:
             yield Facts(gaps=(refusal(pid, what, str(error)),))
             continue
         yield Facts(repeats=(count(pid, tid, seen),))
@@ -66,33 +68,43 @@ def count(pid: int, tid: int, seen: Sequence[bytes]) -> Repeat:
     )
 
 
-def _unfit(pid: int, tid: int, what: str, areas: tuple[Area, ...]) -> Gap | None:
-    if not areas:
+def _unfit(pid: int, tid: int, what: str) -> Gap | None:
+    if not areas_of(platform.machine()):
         return Gap(what=what, why=f"the registers of {platform.machine()} are not known")
-    if not _runs(pid, tid):
+    if _state(pid, tid) != "R":
         return Gap(what=what, why="it does not run")
     return None
 
 
-def _runs(pid: int, tid: int) -> bool:
+def _state(pid: int, tid: int) -> State:
     stat = parse_stat(_PROC.peek(f"{pid}/task/{tid}/stat"))
-    return stat is not None and stat.state == "R"
+    return stat.state if stat is not None else "X"
 
 
-def _sample(pid: int, tid: int, areas: tuple[Area, ...], deadline: float) -> list[bytes]:
+def _sample(pid: int, tid: int, deadline: float) -> list[bytes]:
+    maps = Maps(mappings=parse_maps(_PROC.peek(f"{pid}/task/{tid}/maps")))
+    areas = areas_of(platform.machine())
     seen: list[bytes] = []
+    with memory_of(_PROC, pid, tid) as read:
 
-    def gather() -> None:
-        sleeps = 0
-        while len(seen) < SAMPLES and sleeps <= _SLEEPS and time.monotonic() < deadline:
-            if not _runs(pid, tid):
-                sleeps += 1
-            elif not halt(tid, deadline):
-                return
-            else:
-                seen.append(read_state(tid, areas))
-                go_on(tid)
-            time.sleep(random.uniform(*_APART))
+        def take() -> None:
+            registers = read_registers(tid, areas)
+            seen.append(b"".join((*registers, behind(registers[0], maps, read))))
 
-    seize(tid, gather)
+        seize(tid, lambda: _repeat(pid, tid, deadline, take))
     return seen
+
+
+def _repeat(pid: int, tid: int, deadline: float, take: Callable[[], None]) -> None:
+    """Stop the thread again and again while it runs, and take its state each time."""
+    taken = sleeps = 0
+    while taken < SAMPLES and sleeps <= _SLEEPS and time.monotonic() < deadline:
+        if _state(pid, tid) not in "Rt":  # t: a signal came, and waits for us to hand it on
+            sleeps += 1
+        elif halt(tid, deadline):
+            take()
+            go_on(tid)
+            taken += 1
+        else:
+            return
+        time.sleep(random.uniform(*_APART))

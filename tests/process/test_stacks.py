@@ -207,7 +207,9 @@ def test_a_string_that_cannot_be_decoded_costs_the_locals_at_most(
 ) -> None:
     read = stacks_pystack.read
 
-    def fail_with_locals(pid: int, *, native: bool, with_locals: bool = True) -> tuple[Thread, ...]:
+    def fail_with_locals(
+        pid: int, *, native: bool, with_locals: bool = True, key: bytes | None = None
+    ) -> tuple[Thread, ...]:
         if with_locals:
             raise StackError("no")
         return read(pid, native=native, with_locals=False)
