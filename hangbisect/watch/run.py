@@ -280,5 +280,6 @@ class Watch:
             cpu=self._movements.cpu,
             traffic=self._movements.traffic,
         )
-        says = self._waits or f"{self._scene.interpreter}: {self._scene.interpreter_reason}"
-        self._status.show(status_text(self._step(), pulse, says, self._status.width))
+        note = f"{self._scene.interpreter}: {self._scene.interpreter_reason}"
+        text = status_text(self._step(), pulse, self._waits, note, self._status.width)
+        self._status.show(text)

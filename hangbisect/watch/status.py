@@ -26,13 +26,15 @@ class Pulse(Data, frozen=True, kw_only=True):
     """Bytes a second, read and written."""
 
 
-def status_text(step: Step | None, pulse: Pulse, says: str, width: int) -> str:
-    """Compose the line: step, elapsed, quiet for how long, CPU, I/O, and what there is to say."""
-    counters = (
-        f"{pulse.elapsed:.0f} s, quiet {pulse.quiet:.0f} s, "
-        f"CPU {pulse.cpu * 100:.0f} %, I/O {decimal(int(pulse.traffic))}/s"
+def status_text(step: Step | None, pulse: Pulse, waits: str, note: str, width: int) -> str:
+    """Compose the line: step, quiet for how long, what it waits for, counters, and a note."""
+    words = (
+        f"hangbisect: {_name(step) if step else 'starting'}",
+        f"quiet for {pulse.quiet:.0f} s",
+        waits,
+        f"{pulse.elapsed:.0f} s, CPU {pulse.cpu * 100:.0f} %, I/O {decimal(int(pulse.traffic))}/s",
+        "" if waits else note,
     )
-    words = (f"hangbisect: {_name(step) if step else 'starting'}", counters, says)
     line = plain(" | ".join(word for word in words if word))
     return line if len(line) < width else line[: max(20, width - 4)] + "..."
 
