@@ -92,9 +92,9 @@ class Watch:
             happenings = self._keeper.wait(TICK)
             now = time.monotonic()
             self._clocks.tick(now, TICK)
-            self._read_record(now)
-            for happening in happenings:
+            for happening in happenings:  # before what the target did in answer to it
                 self._happened(happening, now)
+            self._read_record(now)
             if not self._over:
                 self._look_around(now)
         self._status.clear()
