@@ -121,11 +121,8 @@ class Watch:
 
     def _happened(self, happening: Happening, now: float) -> None:
         match happening:
-            case Exited(pid=pid, status=status) if pid == self._scene.question.root:
-                self._result.wait_status = status
-                self._over = True
-                if self._given_up is not None and self._ended_by_interrupt(now):
-                    self._verdict(self._given_up, end=False)
+            case Exited() if happening.pid == self._scene.question.root:
+                self._exited(happening, now)
             case Interrupted():
                 self._interrupted(now)
             case KeeperLost(gap=gap):
@@ -145,6 +142,13 @@ class Watch:
             self._verdict(self._given_up, end=True)
         else:
             self._end()
+
+    def _exited(self, exited: Exited, now: float) -> None:
+        self._result.wait_status = exited.status
+        self._over = True
+        if self._given_up is not None and self._ended_by_interrupt(now):
+            ending = Ending(code=exited.code, signal=exited.signal)
+            self._verdict(msgspec.structs.replace(self._given_up, ending=ending), end=False)
 
     def _ended_by_interrupt(self, now: float) -> bool:
         """Tell whether the end followed from Ctrl-C, not from work that was taken up again."""
