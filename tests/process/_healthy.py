@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import IO, Any
 
 PROGRAMS = Path(__file__).parent / "programs" / "healthy"
-STILL = 6.0
+STILL = 5.0
 """Seconds in which nothing is done to a program: ample time to be wrong about it."""
-AT_ONCE = 6
+AT_ONCE = 9
 LIMIT = 40.0
 """Seconds in which a program must have come to its end."""
 FINE = (0, "finished", None)

@@ -1,5 +1,6 @@
 """Healthy programs that outlast the patience: they are kept, and never called proved."""
 
+import ctypes
 import json
 import os
 import signal
@@ -10,9 +11,11 @@ import pexpect
 import pytest
 
 from tests.process._healthy import (
+    FINE,
     PROGRAMS,
     STILL,
     Started,
+    finish,
     first_of,
     groups,
     outcomes,
@@ -21,7 +24,7 @@ from tests.process._healthy import (
 )
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="needs Linux")
-IMPATIENT = ("--patience", "3")
+IMPATIENT = ("--patience", "2")
 
 
 @pytest.mark.parametrize("names", groups("launchers.py"), ids=first_of)
@@ -59,3 +62,37 @@ def test_a_prompt_on_the_foreground_terminal_stays_a_notice(tmp_path: Path) -> N
     assert terminal.exitstatus == 0
     found = json.loads(report.read_text())
     assert (found["verdict"], found["certainty"]) == ("finished", None)
+
+
+def test_what_is_stopped_for_a_while_is_not_called_hung(tmp_path: Path) -> None:
+    computes = (str(PROGRAMS / "company.py"), "much_is_computed")
+    started = {how: start(computes, tmp_path / f"{how}.json") for how in ("traced", "stopped")}
+    traced, stopped = started["traced"].pid, started["stopped"].pid
+    if not trace(SEIZE, traced):
+        finish(started["traced"])
+        finish(started["stopped"])
+        pytest.skip("no right to trace")
+    trace(INTERRUPT, traced)
+    os.waitpid(traced, 0)
+    os.kill(stopped, signal.SIGSTOP)
+
+    def let_go(each: Started) -> None:
+        if each.pid == traced:
+            trace(DETACH, traced)
+        else:
+            os.kill(stopped, signal.SIGCONT)
+
+    found = outcomes(started, let_go)
+
+    assert found == dict.fromkeys(started, FINE)
+
+
+SEIZE, INTERRUPT, DETACH = 0x4206, 0x4207, 17
+"""Requests of a debugger: ptrace(2)."""
+
+
+def trace(request: int, pid: int) -> bool:
+    """Act as a debugger; tell whether that was allowed."""
+    call = ctypes.CDLL(None).ptrace
+    call.argtypes = [ctypes.c_long] * 4
+    return int(call(request, pid, 0, 0)) == 0

@@ -29,7 +29,7 @@ def test_what_native_code_will_end_is_not_called_hung(
     names: tuple[str, ...], tmp_path: Path
 ) -> None:
     waits = build(tmp_path, "waits.so")
-    slow = build(tmp_path, "slow.so", "-DSLOW_CONSTRUCTOR=6")
+    slow = build(tmp_path, "slow.so", "-DSLOW_CONSTRUCTOR=5")
     started = {
         name: start((str(PROGRAMS / "native.py"), name, waits, slow), tmp_path / f"{name}.json")
         for name in names

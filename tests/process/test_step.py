@@ -29,7 +29,7 @@ def watch(script: Path, python: str, *arguments: str, **variables: str) -> dict[
     report = script.with_name(f"{abs(hash(python))}.json")
     done = subprocess.run(
         [
-            *(sys.executable, "-m", "hangbisect", "run", "--python", python, "--patience", "3"),
+            *(sys.executable, "-m", "hangbisect", "run", "--python", python, "--patience", "2"),
             *("--on-hang", "end", "--format", "json", "-o", str(report), "--"),
             *(str(script), *arguments),
         ],

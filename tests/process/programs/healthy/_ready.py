@@ -2,7 +2,7 @@
 
 import os
 
-STILL = 6.0
+STILL = 5.0
 """Seconds in which nothing is to be seen of the program: ample time to be wrong about it."""
 
 
