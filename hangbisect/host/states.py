@@ -28,6 +28,8 @@ _IN_ALL = 6.0
 """Seconds to look at all threads."""
 _APART = (0.003, 0.005)
 """Seconds between two samples, drawn anew each time: no loop shall keep step with us."""
+_RUN = 1_000_000
+"""Nanoseconds on a processor after which a state counts: one that got none is where it was."""
 _SLEEPS = 5
 """How often the thread may be found asleep: one that sleeps more does not spin, and is let go."""
 _PROC = Proc()
@@ -81,30 +83,42 @@ def _state(pid: int, tid: int) -> State:
     return stat.state if stat is not None else "X"
 
 
-def _sample(pid: int, tid: int, deadline: float) -> list[bytes]:
+def _sample(pid: int, tid: int, deadline: float) -> tuple[bytes, ...]:
     maps = Maps(mappings=parse_maps(_PROC.peek(f"{pid}/task/{tid}/maps")))
-    areas = areas_of(platform.machine())
-    seen: list[bytes] = []
     with memory_of(_PROC, pid, tid) as read:
-
-        def take() -> None:
-            registers = read_registers(tid, areas)
-            seen.append(b"".join((*registers, behind(registers[0], maps, read))))
-
-        seize(tid, lambda: _repeat(pid, tid, deadline, take))
-    return seen
+        series = _Series(f"{pid}/task/{tid}", tid, lambda words: behind(words, maps, read))
+        seize(tid, lambda: _repeat(pid, tid, deadline, series))
+    return tuple(series.states)
 
 
-def _repeat(pid: int, tid: int, deadline: float, take: Callable[[], None]) -> None:
+class _Series:
+    """The states of one thread that were seen, each after it had run for a while."""
+
+    def __init__(self, folder: str, tid: int, surroundings: Callable[[bytes], bytes]) -> None:
+        self.states: list[bytes] = []
+        self._folder, self._tid = folder, tid
+        self._surroundings = surroundings
+        self._areas = areas_of(platform.machine())
+        self._ran = 0
+
+    def take(self) -> None:
+        """Take the state of the thread, which stands still, if it has run since the last time."""
+        ran = int((_PROC.peek(f"{self._folder}/schedstat").split() or ["0"])[0])
+        if ran - self._ran >= _RUN:
+            registers = read_registers(self._tid, self._areas)
+            self.states.append(b"".join((*registers, self._surroundings(registers[0]))))
+        self._ran = ran
+
+
+def _repeat(pid: int, tid: int, deadline: float, series: _Series) -> None:
     """Stop the thread again and again while it runs, and take its state each time."""
-    taken = sleeps = 0
-    while taken < SAMPLES and sleeps <= _SLEEPS and time.monotonic() < deadline:
+    sleeps = 0
+    while len(series.states) < SAMPLES and sleeps <= _SLEEPS and time.monotonic() < deadline:
         if _state(pid, tid) not in "Rt":  # t: a signal came, and waits for us to hand it on
             sleeps += 1
         elif halt(tid, deadline):
-            take()
+            series.take()
             go_on(tid)
-            taken += 1
         else:
             return
         time.sleep(random.uniform(*_APART))
