@@ -11,7 +11,9 @@ import msgspec
 
 from hangbisect.host._protocol import Question
 from hangbisect.watch import helper
+from hangbisect.watch.census import Member
 from hangbisect.watch.ladder import BY_NAME, Name
+from hangbisect.watch.release import release, running
 
 _YAMA = "/proc/sys/kernel/yama/ptrace_scope"
 _CAP_SYS_PTRACE = 19
@@ -41,6 +43,8 @@ class Helpers:
         self._others = others
         self._due: dict[int, float] = {}
         self._given_up: set[int] = set()
+        self._running: dict[int, tuple[Member, ...]] = {}
+        """What ran before a helper came that may stop it."""
 
     @property
     def pids(self) -> frozenset[int]:
@@ -62,10 +66,12 @@ class Helpers:
         if sys.platform != "linux":
             raise NotImplementedError
         ours = os.getpid()
+        before = running(question) if BY_NAME[name].stops else ()
         pid = os.fork()
         if pid == 0:
             _help(name, self._ask(question, ours), out, ours)
         self._due[pid] = time.monotonic() + BY_NAME[name].deadline
+        self._running[pid] = before
 
     def kill_late(self) -> None:
         """Kill those whose time is up."""
@@ -91,9 +97,13 @@ class Helpers:
         if sys.platform != "linux":
             raise NotImplementedError
         for pid in self.pids:
-            if os.waitpid(pid, os.WNOHANG)[0] == pid:
+            ended, status = os.waitpid(pid, os.WNOHANG)
+            if ended == pid:
                 self._due.pop(pid, None)
                 self._given_up.discard(pid)
+                before = self._running.pop(pid)
+                if before and os.WIFSIGNALED(status):
+                    release(before)
 
     def wait(self, bound: float) -> None:
         """Wait at most `bound` seconds until all are reaped."""
@@ -150,6 +160,9 @@ class Threads:
 
     def reap(self) -> None:
         """Do nothing: there is no child."""
+
+    def wait(self, bound: float) -> None:
+        """Do nothing: a thread ends with its process."""
 
 
 def _start(work: Callable[[], None]) -> threading.Thread:

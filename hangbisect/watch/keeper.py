@@ -72,6 +72,7 @@ class _Keeper:
         while self._turn():
             pass
         self._looks.kill_all()
+        self._looks.wait(0.2)
 
     def _start(self, launch: Launch) -> None:
         if sys.platform != "linux":

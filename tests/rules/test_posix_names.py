@@ -20,6 +20,7 @@ ALLOWED = frozenset(
         "watch/helper.py",
         "watch/helpers.py",
         "watch/keeper.py",
+        "watch/release.py",
         "watch/signals.py",
         "watch/status.py",
         "watch/terminal.py",
