@@ -7,7 +7,7 @@ import click
 
 from hangbisect import session
 from hangbisect.cli._options import SECONDS, report_options, write_report
-from hangbisect.cli._output import check
+from hangbisect.cli._output import check, put
 from hangbisect.errors import UsageError
 
 
@@ -30,6 +30,8 @@ def command(pid: int, patience: float, format_name: str | None, output: Path | N
     if pid <= 0:
         raise UsageError(f"{pid} is no process id", help="Name the pid that `ps` or `pgrep` shows.")
     check(output)
+    if sys.stderr.isatty():
+        put(f"hangbisect: looking at process {pid} for at most {patience:g} s\n", sys.stderr)
     outcome = session.attach(pid, patience=patience)
     write_report(outcome.diagnosis, format_name, output, sys.stdout)
     return 0
