@@ -14,7 +14,6 @@ ALLOWED = frozenset(
         "host/rights.py",
         "watch/child.py",
         "watch/ending.py",
-        "watch/endings.py",
         "watch/exits.py",
         "watch/front.py",
         "watch/helper.py",
@@ -22,7 +21,6 @@ ALLOWED = frozenset(
         "watch/keeper.py",
         "watch/release.py",
         "watch/signals.py",
-        "watch/status.py",
         "watch/terminal.py",
         "watch/wire.py",
     }
