@@ -35,6 +35,7 @@ class Clocks:
         self.quiet_since = now
         self.effort_since = now
         """When the last progress was seen that was more than CPU."""
+        self._asked = now
         self._within = None if within is None else now + within
         self._ticked = now
         self._restart()
@@ -94,8 +95,8 @@ class Clocks:
             found.append(Due.NOTICE)
         elif now >= self._next_look:
             found.append(Due.LOOK)
-        if self.is_burning(now) and now - self.effort_since >= self.patience:
-            self.effort_since = now
+        if self.is_burning(now) and now - max(self.effort_since, self._asked) >= self.patience:
+            self._asked = now
             found.append(Due.SPIN)
         return tuple(found)
 

@@ -3,7 +3,6 @@ import io
 from hangbisect.model import Step
 from hangbisect.watch.status import Pulse, StatusLine, status_text
 
-
 PULSE = Pulse(elapsed=61.0, quiet=6.0, cpu=0.02, traffic=2000.0)
 
 
