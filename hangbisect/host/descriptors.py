@@ -72,6 +72,8 @@ def describe(
         mode=info.mode,
         inherited=same in inherited or (device, inode) in inherited,
         watched=watched_by(proc, pid, info),
+        names=info.names,
+        in_flight=info.in_flight,
     )
 
 

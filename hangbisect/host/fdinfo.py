@@ -30,6 +30,8 @@ class FdInfo(Data, frozen=True, kw_only=True):
     """Locks held through this open file, by whichever process."""
     names: int | None = None
     """pidfd: the process that it names."""
+    in_flight: int = 0
+    """Unix socket: descriptors in messages that were not received yet (kernel 5.8)."""
 
 
 def parse_fdinfo(text: str) -> FdInfo:
@@ -46,6 +48,7 @@ def parse_fdinfo(text: str) -> FdInfo:
         watched=tuple(_watched(value) for key, value in pairs if key == "tfd"),
         locks=tuple(_locks(pairs)),
         names=None if named is None else int(named),
+        in_flight=int(fields.get("scm_fds", "0")),
     )
 
 

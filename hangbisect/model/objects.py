@@ -39,6 +39,8 @@ class Descriptor(Data, frozen=True, kw_only=True):
     """epoll: the descriptors it watches."""
     names: int | None = None
     """pidfd: the process whose end makes it readable."""
+    in_flight: int = 0
+    """Unix socket: descriptors in messages that nobody has received yet; no holder is seen."""
     full: bool = False
     """pipe: no room left; socket: the peer's window or our buffer is full."""
 

@@ -103,7 +103,16 @@ def _pipe(thread: Thread, row: Descriptor, index: Index, *, writes: bool) -> End
         return Ends(roots=("outside",), says=says, seen=False)
     if row.kind == "fifo":  # it has a name: somebody may yet open it
         return Ends(holders=holders, beside=("outside",), says=says)
-    return Ends(holders=holders, roots=("outside",) if row.inherited else (), says=says)
+    return Ends(holders=holders, roots=_unseen(row, index), says=says)
+
+
+def _unseen(row: Descriptor, index: Index) -> tuple[Root, ...]:
+    """Say that somebody out of sight may hold the other end as well.
+
+    So it is with what the target got at its start, and while descriptors lie in messages that
+    nobody has received: unix(7), SCM_RIGHTS.
+    """
+    return ("outside",) if row.inherited or index.hands_over else ()
 
 
 def _socket(thread: Thread, row: Descriptor, index: Index) -> Ends:
@@ -122,7 +131,7 @@ def _socket(thread: Thread, row: Descriptor, index: Index) -> Ends:
     return Ends(
         holders=holders,
         wakers=index.others(thread),
-        roots=("outside",) if row.inherited else (),
+        roots=_unseen(row, index),
         says=f"{says}, whose other end {holders_words(holders, thread, index, HOLD)}",
     )
 

@@ -45,6 +45,11 @@ class Index:
         self._repeats = {ThreadRef(pid=row.pid, tid=row.tid): row for row in snapshot.repeats}
         self._paths = {row.path: row for row in snapshot.paths}
 
+    @property
+    def hands_over(self) -> bool:
+        """Tell whether descriptors lie in messages: then more ends exist than are seen."""
+        return any(row.in_flight for row in self.snapshot.descriptors)
+
     def process(self, pid: int) -> Process | None:
         """Return a process of the tree, or one outside it that has a row."""
         return self._processes.get(pid)

@@ -32,6 +32,14 @@ def test_a_pipe_whose_write_end_only_its_reader_has_ends_in_nobody():
     assert found.chain.links[0].evidence == ("descriptor 3 is pipe:[4711]",)
 
 
+def test_a_pipe_is_outside_while_an_end_of_it_may_lie_in_a_message():
+    message = Descriptor(pid=100, fd=7, kind="socket", target="socket:[8]", inode=8, in_flight=1)
+
+    found = reading(thread(100, on("read", 3)), descriptors=(pipe(3, "r"), pipe(4, "w"), message))
+
+    assert not found.hung
+
+
 def test_a_pipe_may_be_written_by_the_other_threads_of_its_reader():
     found = wait(thread(100, on("read", 3)), running(101), descriptors=(pipe(3, "r"), pipe(4, "w")))
 
