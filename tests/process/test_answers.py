@@ -14,7 +14,7 @@ from hangbisect.report.json import schema
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs below a keeper")
 LIMIT = 50
-WORKS = "import time\nend = time.monotonic() + 4\nwhile time.monotonic() < end: pass\nprint('end')"
+WORKS = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: pass\nprint('end')"
 HANGS = "import queue; queue.Queue().get()"
 FAILS = "raise SystemExit(3)"
 CRASHES = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
@@ -33,7 +33,7 @@ def run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_a_slow_start_is_said_with_what_moves_and_nothing_is_ended(tmp_path: Path) -> None:
-    done = run(tmp_path, "--within", "1.5", "-o", "report.json", "-c", WORKS)
+    done = run(tmp_path, "--within", "1", "-o", "report.json", "-c", WORKS)
 
     report = json.loads((tmp_path / "report.json").read_text())
     assert list(jsonschema.Draft202012Validator(schema()).iter_errors(report)) == []
@@ -64,7 +64,7 @@ def test_the_status_means_what_was_asked_for(
 
 
 def test_a_slow_start_has_a_status_of_its_own(tmp_path: Path) -> None:
-    done = run(tmp_path, "--within", "1.5", "--exit-code", "verdict", "-c", WORKS)
+    done = run(tmp_path, "--within", "1", "--exit-code", "verdict", "-c", WORKS)
 
     assert done.returncode == 3
 

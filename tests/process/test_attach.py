@@ -51,7 +51,7 @@ def attach(pid: int, folder: Path, *options: str) -> "subprocess.CompletedProces
 
 def report(pid: int, folder: Path) -> dict[str, Any]:
     """Attach for a short while and return the report."""
-    done = attach(pid, folder, "--patience", "3", "--format", "json")
+    done = attach(pid, folder, "--patience", "2", "--format", "json")
     assert (done.returncode, done.stderr) == (0, "")
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
@@ -125,6 +125,7 @@ def test_the_target_is_afterwards_as_it_was_before_and_goes_on(tmp_path: Path) -
 
 def test_interrupting_us_ends_us_at_once_and_leaves_the_target(tmp_path: Path) -> None:
     with program("attached.py", "finisher") as target:
+        eventually(lambda: state(target.pid), lambda letter: letter == "S")
         before = traits(target.pid)
         command = [sys.executable, "-m", "hangbisect", "attach", str(target.pid)]
         with subprocess.Popen([*command, "--patience", "600"]) as ours:
