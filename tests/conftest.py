@@ -35,6 +35,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.skip(reason=reason))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def records_go_away(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Have the facts of hangs kept in a folder of the test run, not in the machine's."""
+    before = {name: os.environ.get(name) for name in ("TMPDIR", "XDG_RUNTIME_DIR")}
+    os.environ.pop("XDG_RUNTIME_DIR", None)
+    os.environ["TMPDIR"] = str(tmp_path_factory.mktemp("records"))
+    yield
+    for name, value in before.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+
+
 @pytest.fixture(autouse=True)
 def nothing_is_left(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail a test that leaves a process of ours, and end what it left."""
