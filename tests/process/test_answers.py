@@ -9,7 +9,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-import hangbisect
 from hangbisect.report.json import schema
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="runs below a keeper")
@@ -17,6 +16,13 @@ LIMIT = 50
 WORKS = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: pass\nprint('end')"
 HANGS = "import queue; queue.Queue().get()"
 FAILS = "raise SystemExit(3)"
+PROGRAM = """
+import sys
+from hangbisect import RunRequest, load, render, run
+done = run(RunRequest(argv=(sys.executable, "-c", sys.argv[1]), patience=20))
+print(done.diagnosis.verdict, done.ended_by_us, load(done.folder) == done.diagnosis)
+print(render(done.diagnosis, "terminal"))
+"""
 CRASHES = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
 
 
@@ -70,14 +76,13 @@ def test_a_slow_start_has_a_status_of_its_own(tmp_path: Path) -> None:
 
 
 def test_python_may_run_it_too(tmp_path: Path) -> None:
-    environment = {**os.environ, "TMPDIR": str(tmp_path), "XDG_RUNTIME_DIR": ""}
-    request = hangbisect.RunRequest(
-        argv=(sys.executable, "-c", HANGS), environment=environment, status_line=False
-    )
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, HANGS],
+        capture_output=True, text=True, timeout=LIMIT, stdin=subprocess.DEVNULL, cwd=tmp_path,
+        env={**os.environ, "TMPDIR": str(tmp_path), "XDG_RUNTIME_DIR": ""},
+    )  # fmt: skip
 
-    outcome = hangbisect.run(request)
-
-    assert (outcome.diagnosis.verdict, outcome.ended_by_us) == ("hung", True)
-    assert outcome.folder is not None
-    assert hangbisect.load(outcome.folder) == outcome.diagnosis
-    assert hangbisect.render(outcome.diagnosis, "terminal").startswith("HUNG (proved): ")
+    assert (done.returncode, done.stderr) == (0, "")
+    verdict, ended, same, text = done.stdout.split(maxsplit=3)
+    assert (verdict, ended, same) == ("hung", "True", "True")
+    assert text.startswith("HUNG (proved): ")
