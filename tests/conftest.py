@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,17 @@ GRACE = 3.0
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--update-golden`: write the golden files instead of comparing with them."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_configure() -> None:
+    """Let Ctrl-C reach what the tests start, also where the run itself is in the background.
+
+    A shell without job control ignores SIGINT and SIGQUIT in what it starts with `&`, and what is
+    ignored is inherited by every program.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGQUIT"):
+        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -333,9 +333,9 @@ def test_the_probe_starts_without_what_only_posix_has(python: str, room: Room) -
         "import os, sys\n"
         "for name in ('fork', 'register_at_fork', 'posix_fallocate', 'O_CLOEXEC', 'O_NOFOLLOW'):\n"
         "    delattr(os, name)\n"
-        f"sys.path.insert(0, {str(PROGRAMS.parents[3])!r})\n"
+        f"sys.path.insert(0, {str(PROGRAMS.parents[3] / 'hangbisect')!r})\n"
         "sys.modules['fcntl'] = None\n"
-        "from hangbisect.probe import boot\n"
+        "from probe import boot\n"
         "boot.start(os.environ['OTHER'], '')\n"
         "import colorsys\n"
     )
