@@ -22,6 +22,7 @@ class Mount(Data, frozen=True, kw_only=True):
     """As `st_dev` of the files on it, save for file systems that give each volume its own."""
     point: str
     filesystem: str
+    source: str = ""
     options: str = ""
 
     @property
@@ -75,5 +76,6 @@ def _mount(line: str) -> Mount | None:
         device=device_of(fields[2]),
         point=_ESCAPE.sub(lambda match: chr(int(match[1], 8)), fields[4]),
         filesystem=kinds[0],
+        source=kinds[1] if len(kinds) > 1 else "",
         options=kinds[2] if len(kinds) > 2 else "",
     )

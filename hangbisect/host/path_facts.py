@@ -1,4 +1,4 @@
-"""What is known of a path: kind, age, size, who has it open, what it is mounted from.
+"""What is known of a path: kind, age, size, who has it open, what it is mounted from, who named it.
 
 What can be said without touching the path is said first: asking may block on a dead mount.
 """
@@ -6,17 +6,21 @@ What can be said without touching the path is said first: asking may block on a 
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from os.path import dirname
 from typing import Literal
 
 import msgspec
 
 from hangbisect.host._protocol import Question
 from hangbisect.host.holders import Wanted, scan
-from hangbisect.host.mounts import mount_of, parse_mounts
+from hangbisect.host.mounts import Mount, mount_of, parse_mounts
 from hangbisect.host.proc import Proc
 from hangbisect.model import Facts, PathFact
 
+_FUSE = "/dev/fuse"
+"""Who serves a FUSE file system has this open: fuse(4)."""
 PathKind = Literal["file", "directory", "fifo", "socket", "device", "link", "missing", "unknown"]
 
 
@@ -24,6 +28,8 @@ def path_facts(proc: Proc, question: Question) -> Iterator[Facts]:
     """Describe the question's paths as the root of the tree sees them."""
     paths = tuple(dict.fromkeys(question.paths))
     first = _untouched(proc, question, paths)
+    yield Facts(paths=first)
+    first = _named(proc, question.root, first)  # reading its memory may block
     yield Facts(paths=first)
     # A path on another machine or process may block: it is asked last.
     mounts = parse_mounts(proc.peek(f"{question.root}/mountinfo"))
@@ -34,21 +40,44 @@ def path_facts(proc: Proc, question: Question) -> Iterator[Facts]:
 
 def _untouched(proc: Proc, question: Question, paths: tuple[str, ...]) -> tuple[PathFact, ...]:
     mounts = parse_mounts(proc.peek(f"{question.root}/mountinfo"))
-    found = scan(proc, Wanted(links=frozenset(paths)), frozenset(question.leave_out))
-    facts = []
-    for path in paths:
-        mount = mount_of(path, mounts)
-        openers = {each.descriptor.pid for each in found.holdings if each.descriptor.target == path}
-        facts.append(
-            PathFact(
-                path=path,
-                exists=None,
-                openers=tuple(sorted(openers)),
-                mount="" if mount is None else mount.point,
-                filesystem="" if mount is None else mount.filesystem,
-            )
-        )
-    return tuple(facts)
+    wanted = Wanted(links=frozenset({*paths, _FUSE}))
+    found = scan(proc, wanted, frozenset(question.leave_out))
+    openers: defaultdict[str, set[int]] = defaultdict(set)
+    for each in found.holdings:
+        openers[each.descriptor.target].add(each.descriptor.pid)
+    return tuple(_fact(path, mount_of(path, mounts), openers) for path in paths)
+
+
+def _fact(path: str, mount: Mount | None, openers: Mapping[str, set[int]]) -> PathFact:
+    fact = PathFact(path=path, exists=None, openers=tuple(sorted(openers.get(path, ()))))
+    if mount is None:
+        return fact
+    served = mount.filesystem.startswith("fuse")
+    return msgspec.structs.replace(
+        fact,
+        mount=mount.point,
+        filesystem=mount.filesystem,
+        source=mount.source,
+        servers=tuple(sorted(openers.get(_FUSE, ()))) if served else (),
+    )
+
+
+def _named(proc: Proc, root: int, facts: tuple[PathFact, ...]) -> tuple[PathFact, ...]:
+    """Add the environment variables that lead to each path."""
+    text = proc.peek(f"{root}/environ")
+    return tuple(
+        msgspec.structs.replace(fact, variables=variables_for(fact.path, text)) for fact in facts
+    )
+
+
+def variables_for(path: str, environ: str) -> tuple[str, ...]:
+    """Name the variables whose value is a path; if none is, those that name its folder."""
+    rows = (row.partition("=") for row in environ.split("\0"))
+    values = {name: value.removeprefix("file://").rstrip("/") for name, _, value in rows}
+    exact = tuple(name for name, value in values.items() if value == path)
+    folder = dirname(path)
+    near = (name for name, value in values.items() if value == folder and folder != "/")
+    return exact or tuple(near)
 
 
 def _asked(proc: Proc, root: int, fact: PathFact) -> PathFact:

@@ -105,3 +105,9 @@ class PathFact(Data, frozen=True, kw_only=True):
     """pids that have it open."""
     mount: str = ""
     filesystem: str = ""
+    source: str = ""
+    """What is mounted there: "nas:/export", "/dev/sda1"."""
+    servers: tuple[int, ...] = ()
+    """pids on this machine that answer for file systems of this kind (FUSE)."""
+    variables: tuple[str, ...] = ()
+    """Environment variables, as the target got them, whose value is this path or leads to it."""

@@ -40,6 +40,7 @@ def polled_paths(facts: Facts) -> tuple[str, ...]:
     paths = [t.call.path for t in facts.threads if t.call and t.call.path]
     paths += [beat.path for beat in facts.beats if beat.path]
     paths += [lock.path for lock in facts.locks if lock.path]
+    paths += _held_at(facts)
     for thread in facts.threads:
         if _sleeps(thread):
             paths += [
@@ -49,6 +50,15 @@ def polled_paths(facts: Facts) -> tuple[str, ...]:
                 if v.text and v.text.startswith("/")
             ]
     return tuple(dict.fromkeys(paths))[:64]
+
+
+def _held_at(facts: Facts) -> list[str]:
+    """Name the files on whose descriptors threads are held by the kernel."""
+    held = {
+        (t.pid, fd) for t in facts.threads if t.state == "D" and t.call for fd in t.call.descriptors
+    }
+    rows = [row for row in facts.descriptors if row.kind in ("file", "directory")]
+    return [row.target for row in rows if (row.pid, row.fd) in held and row.target.startswith("/")]
 
 
 def _sleeps(thread: Thread) -> bool:
