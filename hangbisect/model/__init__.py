@@ -23,7 +23,7 @@ from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socke
 from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
-from hangbisect.model.snapshot import Ending, Facts, Snapshot, System
+from hangbisect.model.snapshot import Ending, Facts, Loss, Snapshot, System
 from hangbisect.model.thread import Call, Frame, Local, NativeFrame, State, Thread, Word
 
 __all__ = [
@@ -49,6 +49,7 @@ __all__ = [
     "Gap",
     "Link",
     "Local",
+    "Loss",
     "NativeFrame",
     "PathFact",
     "Process",

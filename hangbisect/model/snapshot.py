@@ -52,6 +52,20 @@ class Ending(Data, frozen=True, kw_only=True):
     out_of_memory: bool | None = None
 
 
+class Loss(Data, frozen=True, kw_only=True):
+    """Children of one process that died in the same way, one after the other, and were replaced."""
+
+    parent: int
+    argv: tuple[str, ...] = ()
+    """Their command line, as the first of them had it."""
+    exception: str = ""
+    """Type of the exception that all of them ended with."""
+    count: int = 0
+    """How many have died so far."""
+    living: tuple[int, ...] = ()
+    """Those that got no further yet than the dead ones did."""
+
+
 class Facts(Data, frozen=True, kw_only=True):
     """Rows that one look brought home; collect merges them into a Snapshot."""
 
@@ -102,6 +116,7 @@ class Snapshot(Data, frozen=True, kw_only=True):
     beats: tuple[Beat, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     paths: tuple[PathFact, ...] = ()
+    losses: tuple[Loss, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     """(file, line, text) of the lines that steps and frames of the blamed threads name."""
     gaps: tuple[Gap, ...] = ()

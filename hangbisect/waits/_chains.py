@@ -32,12 +32,14 @@ def witness(start: ThreadRef, waits: Waits, dead: frozenset[ThreadRef], index: I
 def blamed_of(chain: Chain, main: ThreadRef, index: Index) -> ThreadRef:
     """Name the thread whose own wait is the answer: the last one, if a Python process has it.
 
-    A cycle is answered by the thread where it is entered. What a launcher waits for is no answer.
+    A cycle is answered by the thread where it is entered. What a launcher waits for is no answer,
+    nor is what a child is just at that will die like all before it.
     """
     passed = chain.threads
     if chain.back_to is not None:
         passed = passed[: passed.index(chain.back_to) + 1]
-    own = [ref for ref in passed if ref.pid not in index.snapshot.launchers]
+    launchers = index.snapshot.launchers
+    own = [ref for ref in passed if ref.pid not in launchers and not index.is_doomed(ref.pid)]
     python = [ref for ref in own if _is_python(index.process(ref.pid))]
     return (python or own or [main])[-1]
 

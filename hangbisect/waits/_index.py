@@ -8,6 +8,7 @@ from hangbisect.model import (
     Beat,
     Descriptor,
     FileLock,
+    Loss,
     PathFact,
     Process,
     Repeat,
@@ -44,6 +45,7 @@ class Index:
         self._beats = _grouped(snapshot.beats, lambda row: ThreadRef(pid=row.pid, tid=row.tid))
         self._repeats = {ThreadRef(pid=row.pid, tid=row.tid): row for row in snapshot.repeats}
         self._paths = {row.path: row for row in snapshot.paths}
+        self._losses = {row.parent: row for row in snapshot.losses}
 
     @property
     def hands_over(self) -> bool:
@@ -67,6 +69,21 @@ class Index:
     def children(self, pid: int) -> tuple[Process, ...]:
         """Return the processes whose parent this one is, zombies included."""
         return self._children.get(pid, ())
+
+    def loss_of(self, pid: int) -> Loss | None:
+        """Return how the children of a process die again and again, None if they do not."""
+        return self._losses.get(pid)
+
+    def is_doomed(self, pid: int) -> bool:
+        """Tell whether a process only repeats how those before it died; a new one does from birth.
+
+        Before the probe has come up in it, it cannot be told from its kind.
+        """
+        row = self._processes.get(pid)
+        loss = self._losses.get(row.parent) if row else None
+        if row is None or loss is None:
+            return False
+        return pid in loss.living or row.argv == loss.argv or not row.hooked
 
     def thread(self, ref: ThreadRef) -> Thread | None:
         """Return a thread's row; for tid 0 that of the process's main thread."""

@@ -6,6 +6,7 @@ from typing import Protocol
 from hangbisect.model import Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
+from hangbisect.watch.restarts import losses
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.steps import last_step, step_of, with_vforked
 
@@ -57,6 +58,7 @@ def _snapshot(
         beats=facts.beats,
         repeats=facts.repeats,
         paths=facts.paths,
+        losses=losses(flights),
         sources=facts.sources,
         gaps=(*scene.gaps, *record_gaps(flights), *facts.gaps),
     )

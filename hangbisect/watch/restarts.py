@@ -7,7 +7,7 @@ progress at all.
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
 
-from hangbisect.model import Flight
+from hangbisect.model import Flight, Loss
 
 ENOUGH = 3
 """So many deaths of the same kind make a loop."""
@@ -19,10 +19,32 @@ def doomed(flights: Iterable[Flight]) -> frozenset[int]:
     They are alike if one parent started them with one command line. Once `ENOUGH` of them ended
     with the same uncaught exception, those that got no further count as well.
     """
+    return frozenset(pid for family in _families(flights) for pid in _repeats(family))
+
+
+def losses(flights: Iterable[Flight]) -> tuple[Loss, ...]:
+    """Say which processes lose their children again and again, by what, and how many so far."""
+    found = []
+    for family in _families(flights):
+        repeats = frozenset(_repeats(family))
+        dead = [flight for flight in family if flight.exception]
+        if repeats:
+            loss = Loss(
+                parent=dead[0].parent,
+                argv=dead[0].argv,
+                exception=dead[0].exception,
+                count=len(dead),
+                living=tuple(sorted(repeats - {flight.pid for flight in dead})),
+            )
+            found.append(loss)
+    return tuple(found)
+
+
+def _families(flights: Iterable[Flight]) -> Iterable[list[Flight]]:
     families: dict[Hashable, list[Flight]] = defaultdict(list)
     for flight in flights:
         families[flight.parent, flight.argv].append(flight)
-    return frozenset(pid for family in families.values() for pid in _repeats(family))
+    return families.values()
 
 
 def _repeats(family: list[Flight]) -> Iterable[int]:
