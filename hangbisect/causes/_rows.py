@@ -10,6 +10,7 @@ from hangbisect.waits import Chain, Reading, ref_of
 __all__ = [
     "from_afar",
     "function_of",
+    "is_frame_of",
     "is_standard",
     "own_frame",
     "path_locals",
@@ -71,6 +72,11 @@ def source_of(snapshot: Snapshot, frame: Frame) -> str:
 def is_standard(frame: Frame) -> bool:
     """Tell whether a frame belongs to Python's own library."""
     return bool(STANDARD.search(frame.file))
+
+
+def is_frame_of(frame: Frame, file: str) -> bool:
+    """Tell whether a frame belongs to a file of Python's own library: "subprocess.py"."""
+    return is_standard(frame) and frame.file.endswith(f"/{file}")
 
 
 def own_frame(thread: Thread) -> Frame | None:
