@@ -80,7 +80,7 @@ def _sockets(seen: View, rows: Collection[Descriptor]) -> Iterator[Facts]:
     for pids in by_namespace.values():
         inodes = {row.inode: None for row in rows if row.kind == "socket" and row.pid in pids}
         if inodes:
-            network = network_of(seen.proc, pids[0])
+            network = network_of(seen.proc, pids[0], counters=True)
             found = tuple(sockets_of(tuple(inodes), network))
             blind = network.partial and any(each.family == "unix" for each in found)
             yield Facts(sockets=found, gaps=(_NO_UNIX_PEERS,) if blind else ())
@@ -93,12 +93,15 @@ def _networks(seen: View) -> Iterator[Network]:
 
 
 def _full(seen: View, rows: Collection[Descriptor]) -> Iterator[Descriptor]:
-    """Mark what has no room left among that which threads wait to write to."""
+    """Mark what has no room left among that which threads wait to write to.
+
+    A socket that is being connected has none either, and yet is not full.
+    """
     writing = {
         (each.pid, fd)
         for threads in seen.threads.values()
         for each in threads
-        if each.row.call is not None and each.row.call.writes
+        if each.row.call is not None and each.row.call.writes and each.row.call.name != "connect"
         for fd in each.row.call.descriptors
     }
     for row in rows:

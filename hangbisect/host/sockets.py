@@ -39,8 +39,8 @@ def sockets_of(inodes: Collection[int], network: Network) -> Iterator[Socket]:
         if found is None:
             yield Socket(inode=inode, family="other", type="other")
             continue
-        yield describe(found)
         peer = known.get(found.peer or 0)
+        yield describe(found, peer)
         if peer is not None and peer.inode not in inodes:
             yield describe(peer)
 
@@ -54,15 +54,16 @@ def listeners(
             yield describe(found)
 
 
-def describe(found: Found) -> Socket:
-    """Put a socket in the model's words."""
+def describe(found: Found, peer: Found | None = None) -> Socket:
+    """Put a socket in the model's words; a Unix one has the name of its peer as remote address."""
+    remote = found.remote if split(found.remote)[1] else ""
     return Socket(
         inode=found.inode,
         family=_FAMILIES.get(found.family, "other"),
         type=_TYPES.get(found.type, "other"),
         state=_STATES.get(found.state, ""),
         local=found.local,
-        remote=found.remote if split(found.remote)[1] else "",
+        remote=peer.local if peer is not None and found.family == UNIX else remote,
         peer=found.peer,
         received=found.received,
         sent=found.sent,

@@ -1,7 +1,9 @@
 """What may be kept of a frame's locals: identities of waitable objects, paths, module names.
 
 The text that stack readers print is the input: `<_thread.lock at 0x7f..>`, `"/abs/path"`, `5`.
-Everything else (numbers, plain strings, containers) is dropped here and goes nowhere.
+Of the standard library's own frames also what it was asked for: the pattern that `re` applies, the
+host that `socket` looks up or connects to. Everything else (numbers, plain strings, the text that a
+pattern is applied to, containers) is dropped here and goes nowhere.
 """
 
 import re
@@ -14,6 +16,11 @@ _NAMED = re.compile(r"""name=(['"])(?P<path>/.*?)\1""", re.S)
 _PATH = re.compile(r"""(?:[A-Za-z]*Path\()?(?P<quote>['"])(?P<path>/.+)(?P=quote)\)?""", re.S)
 _MODULE = re.compile(r"""['"](?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)['"]""")
 _CUT = "..."
+_REGEX_FILE = re.compile(r"/(?:python3\.\d+t?|python3\d+\.zip|Lib)/re(?:\.py|/__init__\.py)$")
+_SOCKET_FILE = re.compile(r"/(?:python3\.\d+t?|python3\d+\.zip|Lib)/socket\.py$")
+_HOST = re.compile(r"""\(?['"](?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?)['"](?:, \d+\))?""")
+"""A host's name or address, alone or with a port; nothing that could carry a login."""
+_LONGEST_PATTERN = 200
 _SYNCHRONISATION = re.compile(
     # The last part of the name of a type: threading, queue, multiprocessing, concurrent.futures,
     # asyncio, subprocess, importlib, filelock and those who name their own alike.
@@ -27,10 +34,14 @@ def keep(variables: Mapping[str, str], file: str) -> tuple[Local, ...]:
 
     Args:
         variables: The text of each variable's value, as the stack reader prints it.
-        file: The frame's source file; module names are kept only in importlib's own frames.
+        file: The frame's source file: what is kept in frames of the standard library hangs on it.
     """
     importing = is_importlib(file)
-    kept = (_local(name, text, importing=importing) for name, text in sorted(variables.items()))
+    place = file.replace("\\", "/")
+    kept = (
+        _asked(name, text, place) or _local(name, text, importing=importing)
+        for name, text in sorted(variables.items())
+    )
     return tuple(local for local in kept if local is not None)
 
 
@@ -44,6 +55,22 @@ def is_importlib(file: str) -> bool:
 def is_unread(local: Local) -> bool:
     """Tell whether the local is a string that the stack reader could not print whole."""
     return local.type == "str" and local.text is None
+
+
+def _asked(name: str, text: str, file: str) -> Local | None:
+    """Keep the pattern that re was given, and the host that socket was given."""
+    if name == "pattern" and _REGEX_FILE.search(file) and text[:1] in ("'", '"') and text[1:-1]:
+        return _pattern(name, text)
+    if name in ("host", "address") and _SOCKET_FILE.search(file):
+        found = _HOST.fullmatch(text)
+        return Local(name="host", type="str", text=found["host"]) if found else None
+    return None
+
+
+def _pattern(name: str, text: str) -> Local | None:
+    if not text.isprintable() or text[-1] != text[0]:
+        return None
+    return Local(name=name, type="str", text=text[1:-1][:_LONGEST_PATTERN])
 
 
 def _local(name: str, text: str, *, importing: bool) -> Local | None:

@@ -6,25 +6,20 @@ not written here.
 """
 
 import sys
+from importlib import import_module
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import _cases_native
-import _cases_processes
-import _cases_python
 
 from hangbisect.model.codec import encode
 
-CASES = {**_cases_python.CASES, **_cases_native.CASES, **_cases_processes.CASES}
-
 
 def main(folder: Path) -> None:
-    """Write every case as <cause>/<name>.json."""
-    for name, snapshot in CASES.items():
-        path = folder / f"{name}.json"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(encode(snapshot))
+    """Write every case of every `_cases_*.py` as <cause>/<name>.json."""
+    sys.path.insert(0, str(folder))
+    for module in sorted(folder.glob("_cases_*.py")):
+        for name, snapshot in import_module(module.stem).CASES.items():
+            path = folder / f"{name}.json"
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(encode(snapshot))
 
 
 if __name__ == "__main__":

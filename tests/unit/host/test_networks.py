@@ -164,3 +164,12 @@ def test_the_peer_outside_comes_along_and_an_unknown_socket_is_other() -> None:
         ),
         Socket(inode=3, family="other", type="other"),
     )
+
+
+def test_a_unix_socket_is_called_after_its_peer() -> None:
+    client = Found(inode=1, family=UNIX, type=1, state=1, peer=2)
+    server = Found(inode=2, family=UNIX, type=1, state=LISTEN, local="/run/agent.sock")
+
+    near, far = sockets_of((1,), Network(sockets=(client, server)))
+
+    assert (near.remote, far.local) == ("/run/agent.sock", "/run/agent.sock")

@@ -88,6 +88,38 @@ def test_module_names_are_kept_in_importlibs_frames() -> None:
     assert found == (Local(name="name", type="str", text="torch._C"),)
 
 
+ASKED = {
+    "a pattern": ("re/__init__.py", "pattern", '"^(a+)+$"', ("pattern", "^(a+)+$")),
+    "a pattern like a path": ("re.py", "pattern", '"/x/(a+)+"', ("pattern", "/x/(a+)+")),
+    "a long pattern": ("re.py", "pattern", f'"{"a" * 900}"', ("pattern", "a" * 200)),
+    "a host": ("socket.py", "host", '"hub.example"', ("host", "hub.example")),
+    "an address": ("socket.py", "address", '("10.0.0.9", 443)', ("host", "10.0.0.9")),
+}
+"""In a file of the standard library: a variable, what is printed of it, what is kept."""
+UNASKED = {
+    "the text that is matched": ("/usr/lib/python3.11/re/__init__.py", "string", '"secret"'),
+    "bytes as a pattern": ("/usr/lib/python3.11/re/__init__.py", "pattern", 'b"a+"'),
+    "a pattern elsewhere": ("/srv/u/re.py", "pattern", '"a+"'),
+    "a host elsewhere": ("/srv/u/socket.py", "host", '"hub.example"'),
+    "a login for a host": ("/usr/lib/python3.11/socket.py", "host", '"me:secret@hub"'),
+    "a pattern that was misread": ("/usr/lib/python3.11/re.py", "pattern", '"\x00"'),
+}
+
+
+@pytest.mark.parametrize(("file", "name", "text", "kept"), ASKED.values(), ids=ASKED)
+def test_what_the_standard_library_was_asked_for_is_kept(
+    file: str, name: str, text: str, kept: tuple[str, str]
+) -> None:
+    found = keep({name: text}, f"/usr/lib/python3.11/{file}")
+
+    assert found == (Local(name=kept[0], type="str", text=kept[1]),)
+
+
+@pytest.mark.parametrize(("file", "name", "text"), UNASKED.values(), ids=UNASKED)
+def test_nothing_else_of_what_it_was_given_is_kept(file: str, name: str, text: str) -> None:
+    assert [local.text for local in keep({name: text}, file) if local.text] == []
+
+
 def test_locals_are_sorted_by_name() -> None:
     found = keep({"b": '"/b"', "a": '"/a"'}, SCRIPT)
 

@@ -1,0 +1,161 @@
+"""A connection stands, something was asked, and no answer comes.
+
+## What happens
+
+The program waits for data on a connection that was made long ago. The other side keeps it open
+and sends nothing.
+
+## Why
+
+A model hub or a proxy that is overloaded, a local agent that is stuck itself, or a firewall that
+forgot the connection. Most clients have no time limit unless they are given one.
+
+## How it is recognised
+
+The thread waits to read from an established connection (TCP, or a Unix socket with a path), or
+polls such a one, and it is not a server that waits for clients. Where the kernel counts bytes,
+it is said how many were sent and received.
+
+## How it is proved
+
+By the facts only where the other end is in the very process that waits, and nobody is left in it
+who could write. Otherwise the peer may answer at any moment, and this is "likely"; a run with
+the library's offline mode, which must pass, proves it.
+
+## Fix
+
+Give the call a time limit (for `requests`, `urllib` and `httpx` an argument `timeout`), which
+turns the wait into an error. Or keep the program from asking: an offline mode, a cache that is
+filled before, the local agent started again.
+
+## References
+
+- https://docs.python.org/3/library/urllib.request.html#urllib.request.urlopen
+- https://requests.readthedocs.io/en/latest/user/advanced/#timeouts
+"""
+
+from hangbisect.causes._evidence import call_row, frame_row, thread_row
+from hangbisect.causes._network import (
+    Connection,
+    connections,
+    host_of,
+    peer_of,
+    port_of,
+    proxy_of,
+    seconds_in,
+    sockets_of,
+    spelled,
+)
+from hangbisect.causes._rows import from_afar, own_frame, ref_of, source_of, suspects, where
+from hangbisect.causes._rule import Rule
+from hangbisect.model import Blocker, Certainty, Evidence, Finding, Fix, Socket, Thread
+from hangbisect.waits import Reading
+
+OPEN = ("ESTABLISHED", "CLOSE_WAIT", "FIN_WAIT1", "FIN_WAIT2")
+
+
+class PeerSilent(Rule):
+    """A read from a connection on which nothing comes."""
+
+    code = "HB502"
+    name = "peer-silent"
+    specificity = 35
+
+    def recognise(self, reading: Reading) -> Finding | None:
+        """Look for a thread that reads an established connection, and serves nobody."""
+        for thread in suspects(reading):
+            silent = _silent(reading, thread)
+            if silent:
+                return self._found(reading, thread, silent)
+        return None
+
+    def _found(self, reading: Reading, thread: Thread, silent: tuple[Connection, ...]) -> Finding:
+        address, asked = _name(silent[0]), _asked(reading, thread)
+        proxy, host = proxy_of(reading.snapshot, address), host_of(reading, thread)
+        holder, seconds = peer_of(reading, thread), seconds_in(reading, thread)
+        since = f" for {seconds:.0f} s" if seconds else ""
+        named = f", the proxy of {proxy}" if proxy else f", which is {holder}" if holder else ""
+        frame = own_frame(thread)
+        rows = [thread_row(reading, thread), call_row(thread)]
+        rows += [frame_row(reading.snapshot, thread, frame)] if frame else []
+        return self.finding(
+            _certainty(reading, thread, silent),
+            f"{where(thread)} waits for an answer from {spelled(address, host)}{named}, and no "
+            f"byte has come{since}{asked}.",
+            blocker=Blocker(
+                kind="file" if address.startswith("/") else "host",
+                id=address,
+                detail={
+                    "host": host or None,
+                    "proxy": proxy or None,
+                    "peer": holder or None,
+                    "seconds": seconds,
+                    "sent": silent[0].socket.sent,
+                    "received": silent[0].socket.received,
+                },
+            ),
+            evidence=(*rows, *(_row(thread, each) for each in silent)),
+            fix=Fix(
+                summary=f"Give the call at {where(thread)} a time limit, or keep it from asking.",
+                steps=(
+                    "Give the call a time limit: it then fails instead of waiting.",
+                    "Use the offline mode of the library, or another address.",
+                    f"Look at the other side ({holder or address}): why does it not answer?",
+                ),
+            ),
+            chain=reading.chain_of(ref_of(thread)),
+        )
+
+
+def _silent(reading: Reading, thread: Thread) -> tuple[Connection, ...]:
+    """Return the connections that a thread waits to read; none where it waits for clients too."""
+    if thread.call is None or thread.call.writes or thread.call.name.startswith("accept"):
+        return ()
+    found = connections(reading, thread)
+    served = {port_of(row.local) for row in sockets_of(reading, thread.pid) if _listens(row)}
+    if any(_listens(each.socket) for each in found):
+        return ()
+    return tuple(
+        each
+        for each in found
+        if each.socket.type == "stream"
+        and each.socket.state in OPEN
+        and _name(each)
+        and port_of(each.socket.local) not in served
+    )
+
+
+def _listens(socket: Socket) -> bool:
+    return socket.state == "LISTEN"
+
+
+def _name(connection: Connection) -> str:
+    """Name the other side; a Unix socket without a name has none that helps."""
+    return connection.socket.remote
+
+
+def _asked(reading: Reading, thread: Thread) -> str:
+    frame = own_frame(thread)
+    line = source_of(reading.snapshot, frame) if frame else ""
+    return f"; the line is `{line}`" if line else ""
+
+
+def _certainty(reading: Reading, thread: Thread, silent: tuple[Connection, ...]) -> Certainty:
+    """Proof is that the other end is only in this process, and nobody is left to write to it."""
+    wait = reading.waits.get(ref_of(thread))
+    nobody = wait is not None and wait.kind == "socket" and not wait.wakers and not wait.roots
+    dead = ref_of(thread) in reading.dead and ref_of(thread) == reading.blamed
+    if nobody and dead and reading.alone:
+        return "proved"
+    return from_afar(reading, thread) if len(silent) == 1 else "possible"
+
+
+def _row(thread: Thread, each: Connection) -> Evidence:
+    socket = each.socket
+    counted = socket.sent is not None and socket.received is not None
+    bytes_ = f", {socket.sent} bytes sent, {socket.received} received" if counted else ""
+    shows = f"a {socket.family} socket to {socket.remote}, {socket.state}{bytes_}"
+    return Evidence(ref=f"descriptor:{thread.pid}:{each.row.fd}", shows=shows)
+
+
+cause = PeerSilent()
