@@ -7,9 +7,10 @@ waits for a lock, a pool or a thread of the others, which were not copied with i
 
 ## Why
 
-fork copies memory, with all locks as they are, and one single thread. OpenMP and BLAS keep a pool
-of threads after their first use, and a child that uses them again waits for that pool. DataLoader
-workers, multiprocessing with its "fork" start method, and tokenizers are the usual places.
+fork copies memory, with all locks as they are, and one single thread. OpenMP and BLAS keep a
+pool of threads after their first use, and a child that uses them again waits for that pool.
+DataLoader workers, multiprocessing with its "fork" start method, and tokenizers are the usual
+places.
 
 ## How it is recognised
 
@@ -25,9 +26,9 @@ itself, and this is "likely"; a run with the start method "spawn" tells.
 
 ## Fix
 
-Use the start method "spawn" or "forkserver", which costs the start of an interpreter. Or keep the
-library from having threads at the time of the fork: one thread by its variable (OMP_NUM_THREADS=1,
-TOKENIZERS_PARALLELISM=false), or its first use in the children only.
+Use the start method "spawn" or "forkserver", which costs the start of an interpreter. Or keep
+the library from having threads at the time of the fork: one thread by its variable
+(OMP_NUM_THREADS=1, TOKENIZERS_PARALLELISM=false), or its first use in the children only.
 
 ## References
 

@@ -7,9 +7,9 @@ Nobody makes the file.
 
 ## Why
 
-Processes meet over files: a rendezvous, a port file, a marker that a download or the first rank is
-done. If the other side was not started, died, or uses another folder, the file never appears. A
-typing mistake in an option or a variable looks the same.
+Processes meet over files: a rendezvous, a port file, a marker that a download or the first rank
+is done. If the other side was not started, died, or uses another folder, the file never
+appears. A typing mistake in an option or a variable looks the same.
 
 ## How it is recognised
 
@@ -19,13 +19,13 @@ named.
 
 ## How it is proved
 
-By a run in which the path exists; the facts alone cannot rule out that somebody still makes it, so
-this stays "likely", and "possible" where the path is only known from a variable of the code.
+By a run in which the path exists; the facts alone cannot rule out that somebody still makes it,
+so this stays "likely", and "possible" where the path is only known from a variable of the code.
 
 ## Fix
 
-Start the side that makes the file, or set the option or variable to the path that it really uses.
-Making an empty file by hand shows whether that is it, but may be taken for a real one.
+Start the side that makes the file, or set the option or variable to the path that it really
+uses. Making an empty file by hand shows whether that is it, but may be taken for a real one.
 
 ## References
 

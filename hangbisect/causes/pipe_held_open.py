@@ -2,25 +2,26 @@
 
 ## What happens
 
-A process reads a pipe to its end. The end comes when the last write end is closed; the one who was
-to write is done, but another process still has a copy of the write end, and keeps it.
+A process reads a pipe to its end. The end comes when the last write end is closed; the one who
+was to write is done, but another process still has a copy of the write end, and keeps it.
 
 ## Why
 
-Children inherit their parent's output. A command that leaves a daemon behind (`server & echo ok`)
-is over at once, and the daemon keeps the pipe. The other form is a pipe to a child's input whose
-write end the parent does not close before it waits for that child.
+Children inherit their parent's output. A command that leaves a daemon behind (`server & echo
+ok`) is over at once, and the daemon keeps the pipe. The other form is a pipe to a child's input
+whose write end the parent does not close before it waits for that child.
 
 ## How it is recognised
 
-A thread reads a pipe, and those that have its write end are no children of the reader that still
-run, but processes which left its tree, or a process that itself waits for the reader to end.
+A thread reads a pipe, and those that have its write end are no children of the reader that
+still run, but processes which left its tree, or a process that itself waits for the reader to
+end.
 
 ## How it is proved
 
 By the facts in the second form: the only one who could write or close waits for the reader, and
-both are dead. A daemon might still write or end, so the first form is "likely"; "possible" where
-nothing shows that it came to the pipe by inheritance.
+both are dead. A daemon might still write or end, so the first form is "likely"; "possible"
+where nothing shows that it came to the pipe by inheritance.
 
 ## Fix
 

@@ -3,7 +3,8 @@
 ## What happens
 
 A pipe holds 64 KiB. When it is full, the writer waits until the reader takes something out, and
-the reader waits for something else: for the writer's end, or for nothing that has to do with it.
+the reader waits for something else: for the writer's end, or for nothing that has to do with
+it.
 
 ## Why
 
@@ -18,9 +19,9 @@ read end open reads from it.
 
 ## How it is proved
 
-By the facts, when all processes that could read are seen, all of them are dead, and the chain from
-the writer leads through a reader back to it, or the writer's own process is the only one. If a
-reader is alive, or outside the program, it may still read: "likely".
+By the facts, when all processes that could read are seen, all of them are dead, and the chain
+from the writer leads through a reader back to it, or the writer's own process is the only one.
+If a reader is alive, or outside the program, it may still read: "likely".
 
 ## Fix
 

@@ -7,9 +7,9 @@ command has opened the terminal itself and waits for an answer.
 
 ## Why
 
-Helpers ask for passwords, host keys and confirmations on /dev/tty, whatever their input and output
-are. The question scrolls away, or goes to a terminal that nobody looks at, and the program above
-only seems to hang.
+Helpers ask for passwords, host keys and confirmations on /dev/tty, whatever their input and
+output are. The question scrolls away, or goes to a terminal that nobody looks at, and the
+program above only seems to hang.
 
 ## How it is recognised
 
@@ -22,8 +22,8 @@ A person may answer at any time, so this stays "likely". A run in which the help
 
 ## Fix
 
-Answer it; or give the credentials beforehand (ssh-agent, a credential helper, a token variable).
-Or forbid the question: the helper then fails with a message instead of waiting.
+Answer it; or give the credentials beforehand (ssh-agent, a credential helper, a token
+variable). Or forbid the question: the helper then fails with a message instead of waiting.
 
 ## References
 

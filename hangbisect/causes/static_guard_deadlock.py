@@ -8,26 +8,26 @@ thread holds, most often Python's global lock (GIL), and neither goes on.
 
 ## Why
 
-The compiler guards the first use of such a variable by a lock of its own that nobody sees in the
-source. A library that calls back into Python while it initialises, and that is entered once with
-the GIL and once without, takes the two locks in opposite order.
+The compiler guards the first use of such a variable by a lock of its own that nobody sees in
+the source. A library that calls back into Python while it initialises, and that is entered once
+with the GIL and once without, takes the two locks in opposite order.
 
 ## How it is recognised
 
-A dead thread waits on a word in the library's own memory that reads as a guard of the C++ runtime
-with waiters, and the wait chain leads back to that thread.
+A dead thread waits on a word in the library's own memory that reads as a guard of the C++
+runtime with waiters, and the wait chain leads back to that thread.
 
 ## How it is proved
 
-By the facts: the guard word, exactly one other thread inside the same library as its unwound stack
-shows, that thread's wait for something that the first one holds, and nothing else that is alive.
-If the stack could not be unwound, or several threads are in the library, it is "likely".
+By the facts: the guard word, exactly one other thread inside the same library as its unwound
+stack shows, that thread's wait for something that the first one holds, and nothing else that is
+alive. If the stack could not be unwound, or several threads are in the library, it is "likely".
 
 ## Fix
 
-Make the first use while only one thread runs: call the function once before threads are started.
-It costs nothing but has to come early enough. In the library: release the GIL around the first
-use, or initialise without calling Python.
+Make the first use while only one thread runs: call the function once before threads are
+started. It costs nothing but has to come early enough. In the library: release the GIL around
+the first use, or initialise without calling Python.
 
 ## References
 

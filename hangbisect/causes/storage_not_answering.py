@@ -2,8 +2,8 @@
 
 ## What happens
 
-An ordinary call (open, stat, read, write) on a path does not return. Usually not even SIGKILL ends
-the process.
+An ordinary call (open, stat, read, write) on a path does not return. Usually not even SIGKILL
+ends the process.
 
 ## Why
 
@@ -12,8 +12,9 @@ broken disk. Home folders, model caches and data sets are often on such mounts.
 
 ## How it is recognised
 
-The thread is held by the kernel (state D) in a call on a path or an open file, or it waits in such
-a call on a mount that another machine or process answers for. A path that is a device is not meant.
+The thread is held by the kernel (state D) in a call on a path or an open file, or it waits in
+such a call on a mount that another machine or process answers for. A path that is a device is
+not meant.
 
 ## How it is proved
 

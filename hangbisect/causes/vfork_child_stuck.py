@@ -8,8 +8,8 @@ something between vfork and exec.
 ## Why
 
 After vfork the child borrows the parent's memory, so the kernel does not let the parent go on
-before the child has started a program or ended. `subprocess` and posix_spawn start programs this
-way. A child that opens a dead mount, changes into it, or runs code of its own keeps both.
+before the child has started a program or ended. `subprocess` and posix_spawn start programs
+this way. A child that opens a dead mount, changes into it, or runs code of its own keeps both.
 
 ## How it is recognised
 
@@ -17,9 +17,9 @@ The thread is in a fork-like call in state D, and a child of it still runs the p
 
 ## How it is proved
 
-What the parent waits for is certain; why the child does not go on is shown by its own wait, which
-something outside may still end. So this is "likely". Ending the child (never the parent: it cannot
-be) lets the parent go on, and confirms it.
+What the parent waits for is certain; why the child does not go on is shown by its own wait,
+which something outside may still end. So this is "likely". Ending the child (never the parent:
+it cannot be) lets the parent go on, and confirms it.
 
 ## Fix
 
@@ -33,6 +33,7 @@ files that are on storage that answers. In a library: nothing but exec belongs b
 """
 
 from hangbisect.causes._evidence import process_row, thread_row
+from hangbisect.causes._forked import copied_from
 from hangbisect.causes._rows import from_afar, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
 from hangbisect.causes._stack import guilty
@@ -90,7 +91,8 @@ def _child(reading: Reading, thread: Thread) -> Process | None:
     wait = reading.waits.get(ref_of(thread))
     if wait is None or wait.kind != "vfork" or len(wait.holders) != 1:
         return None
-    return reading.index.process(wait.holders[0].pid)
+    pid = wait.holders[0].pid
+    return reading.index.process(pid) if copied_from(reading, pid) else None
 
 
 cause = VforkChildStuck()

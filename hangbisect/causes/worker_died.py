@@ -7,10 +7,10 @@ their start or in the middle, and what they were to deliver never comes.
 
 ## Why
 
-With the start methods "spawn" and "forkserver" each worker imports the main script again. If the
-pool is made at its top level, without `if __name__ == "__main__":`, each worker fails, and the pool
-starts the next one, for ever. Other workers are killed (out of memory), or crash in native code;
-`multiprocessing.Pool` replaces them and forgets their task.
+With the start methods "spawn" and "forkserver" each worker imports the main script again. If
+the pool is made at its top level, without `if __name__ == "__main__":`, each worker fails, and
+the pool starts the next one, for ever. Other workers are killed (out of memory), or crash in
+native code; `multiprocessing.Pool` replaces them and forgets their task.
 
 ## How it is recognised
 
@@ -20,8 +20,8 @@ error, while a thread waits for something else than its end.
 
 ## How it is proved
 
-By a run in which the worker's work is done in the main process, or with the guard in place: facts
-show the deaths, but not that what is waited for was theirs alone. So this is "likely".
+By a run in which the worker's work is done in the main process, or with the guard in place:
+facts show the deaths, but not that what is waited for was theirs alone. So this is "likely".
 
 ## Fix
 
