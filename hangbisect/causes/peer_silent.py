@@ -35,6 +35,7 @@ filled before, the local agent started again.
 """
 
 from hangbisect.causes._evidence import call_row, frame_row, thread_row
+from hangbisect.causes._moving import is_at_work
 from hangbisect.causes._network import (
     Connection,
     connections,
@@ -63,7 +64,7 @@ class PeerSilent(Rule):
 
     def recognise(self, reading: Reading) -> Finding | None:
         """Look for a thread that reads an established connection, and serves nobody."""
-        for thread in suspects(reading):
+        for thread in () if is_at_work(reading) else suspects(reading):
             silent = _silent(reading, thread)
             if silent:
                 return self._found(reading, thread, silent)

@@ -107,6 +107,9 @@ EXPECTED = {
     "storage_not_answering/found-fuse-server": ("likely", "mount", "/home/user/cache"),
     "prompt_in_helper/found-reads-terminal": ("likely", "terminal", "/dev/pts/3"),
     "prompt_in_helper/found-polls-terminal": ("likely", "terminal", "/dev/pts/3"),
+    "slow_import/found-reads": ("likely", "module", "torch"),
+    "compiling/found-compiler": ("likely", "process", "cc1plus"),
+    "downloading/found-into-a-file": ("likely", "host", "10.0.0.9:443"),
 }
 """Certainty, kind of blocker, and a part of its id."""
 
