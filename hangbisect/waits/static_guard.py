@@ -11,7 +11,7 @@ from hangbisect.waits._index import Index, ref_of
 from hangbisect.waits._wait import Wait
 from hangbisect.waits._words import others_words, thread_words
 
-ORDER = 80
+ORDER = 75
 PENDING, WAITED = 0x100, 0x10000
 """Bits of the guard word, little endian: libstdc++, GNU C++ runtime (guard.cc)."""
 

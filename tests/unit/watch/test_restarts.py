@@ -1,5 +1,5 @@
-from hangbisect.model import Flight
-from hangbisect.watch.restarts import doomed, restarters
+from hangbisect.model import Flight, Loss
+from hangbisect.watch.restarts import doomed, losses, restarters
 
 
 def worker(pid, **changed):
@@ -35,3 +35,17 @@ def test_other_programs_of_the_same_parent_are_not_touched():
     flights = [died(10), died(11), died(12), worker(13, argv=("python", "other"), events=1)]
 
     assert 13 not in doomed(flights)
+
+
+def test_a_loss_says_whose_children_die_of_what_and_which_are_still_there():
+    flights = [died(10), died(11), died(12), worker(13, events=20), worker(14, parent=8)]
+
+    found = losses(flights)
+
+    assert found == (
+        Loss(parent=7, argv=("python", "w"), exception="RuntimeError", count=3, living=(13,)),
+    )
+
+
+def test_what_does_not_repeat_is_no_loss():
+    assert losses([died(10), died(11), worker(12)]) == ()
