@@ -79,10 +79,12 @@ class EventLoopIdle(Rule):
         frame = _caller(thread)
         rows = [thread_row(reading, thread), call_row(thread)]
         rows += [frame_row(reading.snapshot, thread, frame)] if frame else []
+        stuck = _stuck(reading, thread)
+        nobody = f"only thread {stuck.tid}, which is stuck itself," if stuck else "nobody"
         fds = ", ".join(str(fd) for fd in thread.call.descriptors) if thread.call else ""
         return self.finding(
             _certainty(reading, thread),
-            f"{place(frame)} waits in {library} for {awaited}, and nobody is left who could set "
+            f"{place(frame)} waits in {library} for {awaited}, and {nobody} is left who could set "
             "what is awaited: the event loop has no timer and no connection that could wake it.",
             blocker=Blocker(
                 kind="lock",
@@ -131,6 +133,8 @@ def _is_idle(reading: Reading, thread: Thread) -> bool:
     call = thread.call
     if call is None or call.name not in POLLS or not call.descriptors:
         return False
+    if not all(_wakes_itself(reading, thread.pid, fd) for fd in call.descriptors):
+        return False
     if not call.timed:
         return ref_of(thread) in reading.dead
     wait = reading.waits.get(ref_of(thread))
@@ -138,12 +142,32 @@ def _is_idle(reading: Reading, thread: Thread) -> bool:
     return long and wait is not None and set(wait.roots) <= {"timer"} and not wait.wakers
 
 
-def _certainty(reading: Reading, thread: Thread) -> Certainty:
-    """Nobody left is proof; a thread that is stuck elsewhere may be what is awaited."""
-    ref = ref_of(thread)
+def _wakes_itself(reading: Reading, pid: int, fd: int) -> bool:
+    """Tell whether a descriptor is one end of a nameless pair that only this process has."""
+    row = reading.index.descriptor(pid, fd)
+    if row is None or row.kind not in ("socket", "pipe", "eventfd"):
+        return False
+    if row.kind != "socket":
+        return all(end.pid == pid for end in reading.index.descriptors_on(row.inode))
+    socket = reading.index.socket(row.inode)
+    if socket is None or socket.family != "unix" or socket.local or socket.remote:
+        return False
+    ends = reading.index.descriptors_on(socket.peer or 0)
+    return bool(ends) and all(end.pid == pid for end in ends)
+
+
+def _stuck(reading: Reading, thread: Thread) -> Thread | None:
+    """Return another thread that may be what is awaited: one that is not an idle worker."""
     others = [row for row in reading.index.threads_of(thread.pid) if row.tid != thread.tid]
-    alone = reading.alone and ref == reading.blamed and ref in reading.dead
-    return "proved" if alone and all(_is_worker(row) for row in others) else "likely"
+    return next((row for row in others if not _is_worker(row)), None)
+
+
+def _certainty(reading: Reading, thread: Thread) -> Certainty:
+    """Nobody left is proof; a thread that is stuck elsewhere is the better answer."""
+    ref = ref_of(thread)
+    if _stuck(reading, thread) is not None:
+        return "likely" if ref == reading.blamed else "possible"
+    return "proved" if reading.alone and ref == reading.blamed and ref in reading.dead else "likely"
 
 
 def _is_worker(row: Thread) -> bool:

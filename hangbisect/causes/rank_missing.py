@@ -101,7 +101,8 @@ def missing_ranks(found: Meeting) -> str:
         return str(others[0])
     if found.present != 0 or not others:
         return ""
-    return f"{others[0]}-{others[-1]}" if found.rank in (0, found.world - 1) else "all others"
+    at_end = found.rank in (0, found.world - 1)
+    return f"{others[0]}-{others[-1]}" if at_end else "other than its own"
 
 
 def _me(found: Meeting) -> str:
@@ -115,14 +116,17 @@ def _who(found: Meeting, missing: str, stray: Process | None) -> str:
         at = f", which is at {step.name} ({step.file}:{step.line})" if step else ""
         return f"the other ranks: process {stray.pid} has not come{at}"
     if missing:
-        return f"rank {missing}, which {_never(found)}"
+        several = not missing.isdigit()
+        return f"{'ranks' if several else 'rank'} {missing}, which {_never(found, several)}"
     if found.present is not None and found.world is not None:
         return f"the other ranks: {found.present} of {found.world - 1} are connected"
     return "other ranks, which have not come"
 
 
-def _never(found: Meeting) -> str:
-    return "never connected" if found.present == 0 else "has not come"
+def _never(found: Meeting, several: bool) -> str:
+    if found.present == 0:
+        return "never connected"
+    return "have not come" if several else "has not come"
 
 
 def _stray(reading: Reading, thread: Thread) -> Process | None:

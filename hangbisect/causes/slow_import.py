@@ -46,8 +46,8 @@ class SlowImport(Rule):
 
     def recognise(self, reading: Reading) -> Finding | None:
         """Look whether the step is an import, and something moves."""
-        step, main = step_of(reading), main_of(reading)
-        if step is None or main is None or step.kind != "import" or not is_at_work(reading):
+        step, main = _import(step_of(reading)), main_of(reading)
+        if step is None or main is None or not is_at_work(reading):
             return None
         return self._found(reading, step, main)
 
@@ -79,6 +79,12 @@ class SlowImport(Rule):
             ),
             chain=reading.chain,
         )
+
+
+def _import(step: Step | None) -> Step | None:
+    """Return the innermost import in progress: a statement of a module's body is part of one."""
+    chain = (*step.chain, step) if step else ()
+    return next((each for each in reversed(chain) if each.kind == "import"), None)
 
 
 cause = SlowImport()

@@ -54,11 +54,11 @@ def _wait(thread: Thread, polled: Polled, index: Index) -> Wait:
 
 
 def _heard(thread: Thread, index: Index) -> Polled | None:
-    """Choose among the calls that were listened to: the one most often repeated."""
+    """Choose among the calls that were listened to: connects that fail, then the most frequent."""
     beats = [beat for beat in index.beats_of(ref_of(thread)) if beat.path or beat.address]
     if not beats:
         return None
-    beat = max(beats, key=lambda beat: beat.count)
+    beat = max(beats, key=lambda beat: (bool(beat.address and beat.error), beat.count))
     return Polled(
         kind="path" if beat.path else "address",
         id=beat.path or beat.address or "",

@@ -124,6 +124,26 @@ CASES = {
             name="epoll_wait", arguments=(3,), descriptors=(4,), timed=True, interval=86400.0
         ),
     ),
+    "event_loop_idle/not_found-own-connection": _waits(
+        call=Call(name="epoll_wait", arguments=(3,), descriptors=(4, 6)),
+        descriptors=(
+            *SELF_PIPE,
+            Descriptor(pid=100, fd=6, kind="socket", target="socket:[72]", inode=72, mode="rw"),
+            Descriptor(pid=100, fd=7, kind="socket", target="socket:[73]", inode=73, mode="rw"),
+        ),
+        sockets=(
+            *PAIR,
+            Socket(
+                inode=72,
+                family="inet",
+                state="ESTABLISHED",
+                local="127.0.0.1:40000",
+                remote="127.0.0.1:80",
+                peer=73,
+            ),
+            Socket(inode=73, family="inet", state="LISTEN", local="127.0.0.1:80"),
+        ),
+    ),
     "event_loop_idle/not_found-timer": _waits(
         call=Call(name="epoll_wait", arguments=(3,), descriptors=(4,), timed=True, interval=5.0)
     ),

@@ -8,6 +8,9 @@ from hangbisect.model import Call, Descriptor, Process, Snapshot, Socket, Step
 
 TORCH = Step(pid=100, kind="import", name="torch", file=RUN, line=3, began=2.0)
 LINE = Step(pid=100, kind="statement", name="train()", file=RUN, line=9, began=2.0)
+INSIDE = Step(
+    pid=100, kind="statement", name="build()", file="/home/user/m.py", chain=(TORCH, LINE)
+)
 CC1 = Process(pid=201, parent=200, argv=("/usr/libexec/cc1plus", "-o", "/tmp/x.s"), state="R")
 NINJA = Process(pid=200, parent=100, argv=("ninja", "-v"), state="S")
 LISTS = Process(pid=200, parent=100, argv=("nvidia-smi", "-L"), state="R")
@@ -47,6 +50,7 @@ def _loads(received: int, **tables: Any) -> Snapshot:
 
 CASES = {
     "slow_import/found-reads": _works(TORCH),
+    "slow_import/found-statement-of-a-module": _works(INSIDE),
     "slow_import/not_found-nothing-moves": _works(TORCH, moving=()),
     "slow_import/not_found-statement": _works(LINE),
     "slow_import/not_found-out-of-patience": _works(TORCH, occasion="patience"),

@@ -91,11 +91,10 @@ def test_what_somebody_outside_will_end_is_not_called_hung(
     names: tuple[str, ...], tmp_path: Path, kept: ExitStack
 ) -> None:
     around = {name: surround(name, tmp_path, kept) for name in names}
-    started = {name: begin(name, each) for name, each in around.items()}
-    given = {
-        name: take(around[name].friend) if each.words == ("friend",) else []
-        for name, each in started.items()
-    }
+    started, given = {}, {}
+    for name, each in around.items():
+        started[name] = begin(name, each)
+        given[name] = take(each.friend) if started[name].words == ("friend",) else []
     names_of = {each.pid: name for name, each in started.items()}
 
     found = outcomes(

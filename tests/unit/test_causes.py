@@ -108,6 +108,7 @@ EXPECTED = {
     "prompt_in_helper/found-reads-terminal": ("likely", "terminal", "/dev/pts/3"),
     "prompt_in_helper/found-polls-terminal": ("likely", "terminal", "/dev/pts/3"),
     "slow_import/found-reads": ("likely", "module", "torch"),
+    "slow_import/found-statement-of-a-module": ("likely", "module", "torch"),
     "compiling/found-compiler": ("likely", "process", "cc1plus"),
     "downloading/found-into-a-file": ("likely", "host", "10.0.0.9:443"),
 }

@@ -291,6 +291,17 @@ def test_a_polled_path_that_does_not_exist_ends_in_nobody_but_is_not_dead():
     assert found.chain.links[0].evidence == ("newfstatat of /r/go: error 2, 3 times",)
 
 
+def test_a_connect_that_fails_is_what_is_polled_whatever_else_is_looked_at():
+    beats = (
+        heard(call="openat", path="/etc/resolv.conf", count=9),
+        heard(call="connect", address="10.0.0.9:80", error=111, count=3),
+    )
+
+    found = reading(beat_of(), beats=beats)
+
+    assert found.waits[ref(100)].on == Thing(kind="address", id="10.0.0.9:80")
+
+
 def test_a_polled_path_that_somebody_has_open_or_locked_is_followed_to_him():
     fact = PathFact(path="/r/lock", exists=True, kind="file", openers=(100, 200))
 
