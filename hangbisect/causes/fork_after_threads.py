@@ -14,9 +14,10 @@ places.
 
 ## How it is recognised
 
-A process runs the same program with the same command line as its parent, so it did not start
-another one. It has one thread, that thread waits in private memory where only another thread of
-the process could wake it, and the parent has several threads.
+A process runs the same program with the same command line as its parent, and has its parent's
+open files, so it did not start another program. It has one thread, that thread waits in private
+memory where only another thread of the process could wake it, and the parent has several
+threads. Without files in common it may be a program that started itself again: "possible".
 
 ## How it is proved
 
@@ -38,7 +39,7 @@ the library from having threads at the time of the fork: one thread by its varia
 """
 
 from hangbisect.causes._evidence import call_row, frame_row, process_row, thread_row
-from hangbisect.causes._forked import copied_from
+from hangbisect.causes._forked import copied_from, shares_descriptors
 from hangbisect.causes._rows import from_afar, own_frame, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
 from hangbisect.causes._stack import guilty
@@ -122,8 +123,11 @@ def _names_parent(reading: Reading, thread: Thread, parent: Process) -> bool:
 
 
 def _certainty(reading: Reading, thread: Thread, parent: Process) -> Certainty:
-    proved = _names_parent(reading, thread, parent) and reading.hung and reading.alone
-    return "proved" if proved and ref_of(thread) == reading.blamed else from_afar(reading, thread)
+    named = _names_parent(reading, thread, parent)
+    if named and reading.hung and reading.alone and ref_of(thread) == reading.blamed:
+        return "proved"
+    copied = named or shares_descriptors(reading, thread.pid, parent.pid)
+    return from_afar(reading, thread) if copied else "possible"
 
 
 cause = ForkAfterThreads()

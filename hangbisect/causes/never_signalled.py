@@ -34,6 +34,7 @@ limit costs nothing while all is well; it does not cure the missing signal but n
 - https://docs.python.org/3/library/threading.html#threading.excepthook
 """
 
+from hangbisect.causes._circle import is_idle
 from hangbisect.causes._evidence import frame_row, thread_row
 from hangbisect.causes._rows import own_frame, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
@@ -102,16 +103,8 @@ def _certainty(
     """
     if not reading.alone or ref_of(thread) != reading.blamed:
         return "likely"
-    same = all(_is_idle(row) or awaited(reading, row) == found for row in others)
+    same = all(is_idle(row) or awaited(reading, row) == found for row in others)
     return "proved" if same and found.kind != "lock" else "likely"
-
-
-def _is_idle(thread: Thread) -> bool:
-    """A native pool thread without Python code that waits for no particular thread."""
-    word = thread.call.word if thread.call else None
-    if thread.frames or thread.gil or word is None:
-        return False
-    return word.owner is None and word.joins is None and word.region not in ("loader", "semaphore")
 
 
 def _who(others: tuple[Thread, ...]) -> str:

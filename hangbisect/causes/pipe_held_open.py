@@ -34,6 +34,7 @@ messages, or put them into a file. For a child's input: close it, or use `commun
 - https://docs.python.org/3/library/subprocess.html#subprocess.Popen.communicate
 """
 
+from hangbisect.causes._circle import is_closed
 from hangbisect.causes._command import short
 from hangbisect.causes._evidence import process_row, thread_row
 from hangbisect.causes._rows import from_afar, is_frame_of, ref_of, suspects, where
@@ -136,7 +137,9 @@ def _is_stray(reading: Reading, thread: Thread, end: Descriptor, holder: Process
     writing = any(
         row.call is not None and row.call.writes for row in reading.index.threads_of(holder.pid)
     )
-    return not writing and not _is_below(reading, holder, thread.pid)
+    reader = reading.index.process(thread.pid)
+    below = reader is not None and _is_below(reading, reader, holder.pid)
+    return not writing and not below and not _is_below(reading, holder, thread.pid)
 
 
 def _is_below(reading: Reading, process: Process, pid: int) -> bool:
@@ -162,7 +165,7 @@ def _certainty(
 ) -> Certainty:
     """A circle of two is proof; a daemon may still write, and may have got the pipe on purpose."""
     circle = all(_waits_for(reading, row.pid, thread.pid) for row in holders)
-    if circle and ref_of(thread) in reading.dead and reading.hung and reading.alone:
+    if circle and is_closed(reading, thread) and reading.hung and reading.alone:
         return "proved"
     inherited = all(row.fd in STANDARD_STREAMS for row in _write_ends(reading, end))
     asked = any(is_frame_of(frame, "subprocess.py") for frame in thread.frames)

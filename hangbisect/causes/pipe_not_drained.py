@@ -34,6 +34,7 @@ Read while waiting: `communicate()` instead of `wait()`. Or let the child write 
 - https://man7.org/linux/man-pages/man7/pipe.7.html
 """
 
+from hangbisect.causes._circle import has_only, is_closed
 from hangbisect.causes._evidence import process_row, thread_row
 from hangbisect.causes._rows import from_afar, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
@@ -139,10 +140,11 @@ def _is_read(reading: Reading, end: Descriptor) -> bool:
 
 
 def _certainty(reading: Reading, thread: Thread, end: Descriptor) -> Certainty:
-    """Who is dead in a circle, or has nobody but itself, has no other explanation."""
-    chain = reading.chain_of(ref_of(thread))
-    closed = chain.end == "cycle" or _readers(reading, end) == (thread.pid,)
-    sure = closed and ref_of(thread) in reading.dead and reading.hung and reading.alone
+    """Who waits for itself in a circle, or alone could read, leaves no other explanation."""
+    own = _readers(reading, end) == (thread.pid,)
+    single = own and has_only(reading, thread.pid, (ref_of(thread),))
+    closed = is_closed(reading, thread) or (single and ref_of(thread) in reading.dead)
+    sure = closed and reading.hung and reading.alone
     return "proved" if sure else from_afar(reading, thread)
 
 

@@ -19,9 +19,9 @@ runtime with waiters, and the wait chain leads back to that thread.
 
 ## How it is proved
 
-By the facts: the guard word, exactly one other thread inside the same library as its unwound
-stack shows, that thread's wait for something that the first one holds, and nothing else that is
-alive. If the stack could not be unwound, or several threads are in the library, it is "likely".
+By the facts: the guard word, one other thread inside the same function of the library as both
+unwound stacks show, that thread's wait for what the first one holds, and nothing else that is
+alive. Without unwound stacks or names of functions a thread might wait for itself: "likely".
 
 ## Fix
 
@@ -35,11 +35,15 @@ the first use, or initialise without calling Python.
 - https://docs.python.org/3/c-api/init.html#non-python-created-threads
 """
 
+from hangbisect.causes._circle import is_closed
 from hangbisect.causes._evidence import call_row, frame_row, thread_row
 from hangbisect.causes._rows import own_frame, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
 from hangbisect.model import Blocker, Certainty, Finding, Fix, Thread
 from hangbisect.waits import Reading, Wait
+
+INLINED = " (inlined)"
+"""What the stack reader adds to a function that has no frame of its own."""
 
 
 class StaticGuardDeadlock(Rule):
@@ -54,7 +58,8 @@ class StaticGuardDeadlock(Rule):
         for thread in suspects(reading):
             wait = reading.waits.get(ref_of(thread))
             guarded = wait is not None and wait.kind == "static-guard"
-            if wait and guarded and ref_of(thread) in reading.dead and _is_circle(reading, thread):
+            circle = reading.chain_of(ref_of(thread)).back_to == ref_of(thread)
+            if wait and guarded and circle and ref_of(thread) in reading.dead:
                 return self._found(reading, thread, wait)
         return None
 
@@ -69,7 +74,7 @@ class StaticGuardDeadlock(Rule):
         rows += [thread_row(reading, other)] if other else []
         rows += [frame_row(reading.snapshot, thread, frame)] if frame else []
         return self.finding(
-            _certainty(reading, wait, other),
+            _certainty(reading, thread, wait, other),
             f"{library}: {where(thread)} waits for a static variable of it that {who} is "
             f"initialising{wants}.",
             blocker=Blocker(
@@ -89,19 +94,30 @@ class StaticGuardDeadlock(Rule):
         )
 
 
-def _is_circle(reading: Reading, thread: Thread) -> bool:
-    return reading.chain_of(ref_of(thread)).back_to == ref_of(thread)
-
-
 def _initialiser(reading: Reading, wait: Wait) -> Thread | None:
     """Return the one other thread that is inside the library, None if it is not clear which."""
     return reading.index.thread(wait.holders[0]) if len(wait.holders) == 1 else None
 
 
-def _certainty(reading: Reading, wait: Wait, other: Thread | None) -> Certainty:
-    """An unwound stack and a circle of dead threads, with nothing else alive, leave no doubt."""
-    sure = other is not None and any(row.library == wait.on.id for row in other.native)
+def _certainty(reading: Reading, thread: Thread, wait: Wait, other: Thread | None) -> Certainty:
+    """Both inside one and the same function, in a closed circle of the dead, leave no doubt."""
+    theirs = _functions(other, wait.on.id) if other else ()
+    mine = _functions(thread, wait.on.id)
+    same = bool(mine) and mine[-1] in theirs and mine.count(mine[-1]) == 1
+    sure = same and is_closed(reading, thread)
     return "proved" if sure and reading.hung and reading.alone else "likely"
+
+
+def _functions(thread: Thread, library: str) -> tuple[str, ...]:
+    """Name the functions of the library on an unwound stack, outermost first, where it has names.
+
+    A function that is there twice may wait for itself.
+    """
+    return tuple(
+        frame.symbol.removesuffix(INLINED)
+        for frame in thread.native
+        if frame.library == library and frame.symbol
+    )
 
 
 cause = StaticGuardDeadlock()

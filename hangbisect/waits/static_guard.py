@@ -22,7 +22,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
     if word is None or not is_call(thread, FUTEXES) or not _is_guard(word):
         return None
     others = index.others(thread)
-    inside = tuple(ref for ref in others if _is_in(word.path, ref, index))
+    inside = tuple(ref for ref in others if _is_in(word, ref, index))
     holders = inside if len(inside) == 1 else ()
     doing = f"that {thread_words(inside[0], index)} is initialising" if holders else ""
     return Wait(
@@ -43,9 +43,9 @@ def _is_guard(word: Word) -> bool:
     return waited and word.private and word.region == "library" and bool(word.path)
 
 
-def _is_in(library: str, ref: ThreadRef, index: Index) -> bool:
-    """Tell whether a thread's stack goes through a library, as unwound or as found unstopped."""
+def _is_in(word: Word, ref: ThreadRef, index: Index) -> bool:
+    """Tell whether a thread's stack goes through the library, and it does not wait there too."""
     row = index.thread(ref)
-    if row is None:
+    if row is None or (row.call and row.call.word and row.call.word.address == word.address):
         return False
-    return library in row.libraries or any(frame.library == library for frame in row.native)
+    return word.path in row.libraries or any(frame.library == word.path for frame in row.native)

@@ -18,7 +18,7 @@ from _parts import (
     thread,
 )
 
-from hangbisect.model import Call, Loss, Process, Snapshot, Thread
+from hangbisect.model import Call, Descriptor, Loss, NativeFrame, Process, Snapshot, Thread
 
 GOMP = "/usr/lib/x86_64-linux-gnu/libgomp.so.1.0.0"
 FAST = "/opt/fastops/fastops.cpython-311-x86_64-linux-gnu.so"
@@ -32,7 +32,13 @@ def _copy(**fields: Any) -> Process:
     return python(200, 100, hooked=False, **fields)
 
 
-def _forked(call: Call, *threads: Thread, child: Process | None = None, **fields: Any) -> Snapshot:
+def _forked(
+    call: Call,
+    *threads: Thread,
+    child: Process | None = None,
+    shared: bool = True,
+    **fields: Any,
+) -> Snapshot:
     """A parent that waits for its child, and the child's only thread."""
     return snapshot(
         occasion="dead",
@@ -42,7 +48,12 @@ def _forked(call: Call, *threads: Thread, child: Process | None = None, **fields
             *threads,
             thread(200, call, body(6), pid=200, **fields),
         ),
+        descriptors=tuple(_log(pid) for pid in (100, 200)) if shared else (),
     )
+
+
+def _log(pid: int) -> Descriptor:
+    return Descriptor(pid=pid, fd=7, kind="file", target="/tmp/log", inode=42, device=9, mode="w")
 
 
 def _vforked(state: Any, child: Process) -> Snapshot:
@@ -56,9 +67,18 @@ def _vforked(state: Any, child: Process) -> Snapshot:
     )
 
 
+def _named(*libraries: str) -> tuple[NativeFrame, ...]:
+    """A native stack in which the function of the library has a name."""
+    frames = native(*libraries)
+    return tuple(
+        NativeFrame(library=row.library, symbol="registry()") if row.library == FAST else row
+        for row in frames
+    )
+
+
 def _guarded(other: Thread, **word: Any) -> Snapshot:
     call = futex(0x7A00, 0x10100, region="library", path=FAST, **word) if word else GUARDED
-    mine = thread(100, call, body(4), gil="holds", native=native(FAST, LIBPYTHON))
+    mine = thread(100, call, body(4), gil="holds", native=_named(FAST, LIBPYTHON))
     return snapshot(occasion="dead", threads=(mine, other))
 
 
@@ -97,6 +117,9 @@ CASES = {
     "fork_after_threads/found-mutex-of-a-lost-thread": _forked(
         futex(0x5500, 2, owner=101, values=(2, 1, 101, 0)), ONE_OF_THE_POOL, native=native(*POOL)
     ),
+    "fork_after_threads/found-perhaps-started-again": _forked(
+        futex(0x5500), ONE_OF_THE_POOL, native=native(*POOL), shared=False
+    ),
     "fork_after_threads/found-python-lock": _forked(futex(0x5500), ONE_OF_THE_POOL),
     "fork_after_threads/not_found-started-anew": _forked(
         futex(0x5500), ONE_OF_THE_POOL, child=_copy(argv=SPAWNED), native=native(*POOL)
@@ -112,6 +135,9 @@ CASES = {
     "vfork_child_stuck/not_found-has-started": _vforked("D", _copy(argv=("sleep", "9"))),
     "vfork_child_stuck/not_found-not-held": _vforked("R", _copy()),
     "static_guard_deadlock/found-gil": _guarded(
+        thread(101, gil(), gil="waits", native=_named(LIBC, LIBPYTHON, FAST, LIBC), still=False)
+    ),
+    "static_guard_deadlock/found-without-names": _guarded(
         thread(101, gil(), gil="waits", native=native(LIBC, LIBPYTHON, FAST, LIBC), still=False)
     ),
     "static_guard_deadlock/found-without-unwinding": _guarded(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from _parts import LIB, RUN, body, frame, python, read, sleep, snapshot, thread
+from _parts import LIB, RUN, body, frame, futex, python, read, sleep, snapshot, thread
 
 from hangbisect.model import Call, Descriptor, Frame, Process, Snapshot
 
@@ -32,6 +32,7 @@ def _two(mine: Call, other: Process, theirs: Call, *ends: Descriptor, **tables: 
         threads=(
             thread(100, mine, body(3), *frames),
             thread(other.pid, theirs, pid=other.pid, still=still),
+            *tables.pop("more", ()),
         ),
         descriptors=ends,
         sources=LINE,
@@ -56,6 +57,9 @@ FRONT_END = Process(pid=300, parent=1, inside=False, argv=("node", "ui.js"), sta
 
 CASES = {
     "pipe_not_drained/found-parent-waits": _two(WAIT, GENERATE, WRITE, *FULL),
+    "pipe_not_drained/found-reader-has-another-thread": _two(
+        WAIT, GENERATE, WRITE, *FULL, more=(thread(101, futex(), body(9)),)
+    ),
     "pipe_not_drained/found-own-pipe": snapshot(
         occasion="dead",
         threads=(thread(100, WRITE, body(3)),),
@@ -101,6 +105,14 @@ CASES = {
         processes=(python(), GENERATE),
         threads=(thread(100, WAIT, body(3)), thread(200, read(0), pid=200)),
         descriptors=(_end(200, 0, "r"), _end(100, 5, "w")),
+    ),
+    "pipe_held_open/not_found-reads-from-its-parent": _two(
+        Call(name="poll", descriptors=(7,)),
+        GENERATE,
+        read(0),
+        _end(200, 0, "r"),
+        _end(100, 5, "w"),
+        occasion="patience",
     ),
     "pipe_held_open/not_found-own-child": _two(
         read(5),

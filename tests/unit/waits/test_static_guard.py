@@ -16,7 +16,7 @@ def guard(**fields: Any):
 
 def inside(tid: int, **fields: Any):
     frames = (NativeFrame(library="/lib/libc.so.6"), NativeFrame(library=LIBRARY))
-    return thread(tid, futex(), native=frames, **fields)
+    return thread(tid, futex(address=0x9000), native=frames, **fields)
 
 
 def test_a_guard_points_at_the_only_other_thread_in_the_library():
@@ -33,6 +33,14 @@ def test_two_threads_in_the_library_are_both_possible():
 
     assert found.holders == ()
     assert found.wakers == (ref(130), ref(140))
+
+
+def test_another_thread_that_waits_for_the_same_guard_does_not_initialise_it():
+    frames = (NativeFrame(library=LIBRARY),)
+
+    found = wait(thread(100, guard()), thread(140, guard(), native=frames), inside(130))
+
+    assert found.holders == (ref(130),)
 
 
 def test_a_guard_is_alive_while_any_other_thread_runs():
