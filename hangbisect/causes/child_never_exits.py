@@ -55,7 +55,8 @@ class ChildNeverExits(Rule):
         """Look for a thread that waits for a living child of its own process."""
         for thread in suspects(reading):
             row = descent(reading, thread)
-            if row and not _waits_above(reading, thread, row):
+            dies = bool(row) and reading.index.is_doomed(row[-1].pid)
+            if row and not dies and not _waits_above(reading, thread, row):
                 return self._found(reading, thread, row)
         return None
 

@@ -81,7 +81,7 @@ class PipeHeldOpen(Rule):
         return self.finding(
             _certainty(reading, thread, end, holders),
             f"The pipe {end.inode}, read at {where(thread)}, does not end: process {first.pid} "
-            f"(`{short(first)}`) holds its write end and {why}.",
+            f"holds its write end and {why}. It runs as `{short(first)}`.",
             blocker=Blocker(
                 kind="pipe",
                 id=end.target,

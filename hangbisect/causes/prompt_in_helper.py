@@ -74,8 +74,8 @@ class PromptInHelper(Rule):
         step = FORBID.get(name, "its option or variable for non-interactive use")
         return self.finding(
             from_afar(reading, thread),
-            f"{name} (process {helper.pid}: `{short(helper)}`), which {at} waits for, asks on the "
-            f"terminal {terminal.target} and waits for an answer.",
+            f"{name} (process {helper.pid}), which {at} waits for, asks on the terminal "
+            f"{terminal.target} and waits for an answer. It runs as `{short(helper)}`.",
             blocker=Blocker(
                 kind="terminal",
                 id=terminal.target,
