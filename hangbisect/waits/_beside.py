@@ -11,16 +11,18 @@ from hangbisect.waits._wait import Root, Wait, unique
 def with_beside(wait: Wait, thread: Thread, index: Index) -> Wait:
     """Complete what a kind of wait said with what holds for every kind."""
     limited = thread.call is not None and thread.call.timed and not wait.renewed
-    signals = handled(thread, index.process(thread.pid)) if wait.interruptible else ()
+    signals = handled(thread, index.process(thread.pid)) if wait.handler != "none" else ()
+    ended = bool(signals) and wait.handler == "ends"
     beside: list[Root] = [*wait.beside]
     beside += ["timer"] if limited and "timer" not in wait.roots else []
-    beside += ["outside"] if signals and "outside" not in wait.roots else []
+    beside += ["outside"] if ended and "outside" not in wait.roots else []
     said = (f"a handler is set for {', '.join(signals)}",) if signals else ()
     return msgspec.structs.replace(
         wait,
         wakers=unique((*wait.holders, *wait.wakers)),
         roots=unique((*wait.roots, *beside)),
         beside=unique(beside),
+        signals=signals,
         deadline=thread.call.deadline if thread.call and limited else wait.deadline,
         evidence=(*wait.evidence, *said),
     )

@@ -18,18 +18,26 @@ def dead_and_marked(waits: Mapping[ThreadRef, Wait], index: Index) -> tuple[Refs
         for ref, wait in waits.items()
         if acts(wait, index) or any(_is_out_of_sight(waker, index) for waker in wait.wakers)
     }
-    dead = unmarked(wakers, seeds)
+    able = {ref for ref, wait in waits.items() if wait.signals}
+    dead = unmarked(wakers, seeds, able)
     return dead, frozenset(waits) - dead
 
 
-def unmarked(wakers: Mapping[ThreadRef, Collection[ThreadRef]], seeds: Iterable[ThreadRef]) -> Refs:
-    """Return what no seed can reach: the greatest set without a seed or a waker outside it."""
+def unmarked(
+    wakers: Mapping[ThreadRef, Collection[ThreadRef]],
+    seeds: Iterable[ThreadRef],
+    able: Iterable[ThreadRef] = (),
+) -> Refs:
+    """Return what no seed can reach: the greatest set without a seed or a waker outside it.
+
+    Those that are `able` may wake others without being woken: a handler of a signal runs in them.
+    """
     wakes: defaultdict[ThreadRef, list[ThreadRef]] = defaultdict(list)
     for ref, others in wakers.items():
         for other in others:
             wakes[other].append(ref)
     marked = set(seeds)
-    todo = list(marked)
+    todo = [*marked, *able]
     while todo:
         for ref in wakes[todo.pop()]:
             if ref not in marked:

@@ -9,6 +9,10 @@ from hangbisect.model._struct import Data
 Root = Literal["timer", "person", "outside", "running"]
 """What can act without any thread of the tree: whoever it could wake is alive."""
 
+Handler = Literal["ends", "runs", "none"]
+"""What a signal's handler does to a wait. ends: it may end it. runs: the library goes back to
+waiting, yet the handler has run here and may have woken others. none: it cannot run meanwhile."""
+
 T = TypeVar("T")
 
 
@@ -36,8 +40,10 @@ class Wait(Data, frozen=True, kw_only=True):
     evidence: tuple[str, ...] = ()
     end: End | None = None
     """What a chain that stops here ends in, where that is not simply its first root."""
-    interruptible: bool = True
-    """A handler of a signal could end it. False: the library goes back to waiting."""
+    handler: Handler = "ends"
+    signals: tuple[str, ...] = ()
+    """Those whose handler may run in the thread meanwhile: it may wake any thread that waits for
+    this one, whether it ends this wait or not."""
     renewed: bool = False
     """Its time limit and its movement are no signs of life: it begins again for ever (the GIL)."""
 

@@ -31,7 +31,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         says=f"waits for the GIL{held}",
         holders=holders,
         wakers=() if holders else others,
-        interruptible=False,
+        handler="runs",
         renewed=True,
         evidence=futex_evidence(thread),
     )

@@ -25,7 +25,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         + _words(thread, word.owner, owner, index),
         holders=(owner,) if owner else (),
         roots=roots,
-        interruptible=False,
+        handler="runs",
         evidence=futex_evidence(thread),
     )
 

@@ -27,6 +27,6 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         on=Thing(kind="join", id=str(word.joins)),
         says=f"joins {thread_words(joined, index)}{lost}",
         holders=(joined,) if known else (),
-        interruptible=False,
+        handler="runs",
         evidence=futex_evidence(thread),
     )

@@ -18,7 +18,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         on=Thing(kind="processor", id=""),
         says=_says(thread, index),
         roots=("running",),
-        interruptible=False,
+        handler="none",
         evidence=(f"state {thread.state}",),
     )
 

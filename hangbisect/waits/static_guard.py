@@ -33,7 +33,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         + (doing or others_words(others, index, "initialise")),
         holders=holders,
         wakers=others,
-        interruptible=False,
+        handler="runs",
         evidence=futex_evidence(thread),
     )
 

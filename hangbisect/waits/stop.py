@@ -21,7 +21,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         on=Thing(kind="stop", id=by),
         says=how,
         roots=("outside",),
-        interruptible=False,
+        handler="none",
         evidence=(f"state {thread.state}",),
     )
 

@@ -22,7 +22,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         on=Thing(kind="path" if path else "kernel", id=path or (call.name if call else "")),
         says=f"is held by the kernel{words}{of}, and no signal reaches it",
         roots=("outside",),
-        interruptible=False,
+        handler="none",
         evidence=("state D (uninterruptible)",),
     )
 

@@ -22,7 +22,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         says=f"waits until its child by vfork, {names}, starts a program",
         holders=tuple(ThreadRef(pid=row.pid, tid=0) for row in children),
         roots=() if children else ("outside",),
-        interruptible=False,
+        handler="none",
         evidence=(f"state D in {thread.call.name if thread.call else ''}",),
     )
 

@@ -1,5 +1,9 @@
 """Programs that look dead and are not; dead ones beside the living."""
 
+from typing import Any
+
+import pytest
+
 from hangbisect.model import Call, Frame, Socket
 from hangbisect.waits import Index, stop
 from hangbisect.waits._signals import handled
@@ -8,6 +12,8 @@ from tests.unit.waits.builder import (
     futex,
     joining,
     on,
+    owned,
+    pipe,
     process,
     reading,
     ref,
@@ -72,14 +78,61 @@ def test_a_handler_wakes_others_through_the_thread_that_runs_it():
     assert found.dead == frozenset()
 
 
-def test_no_handler_ends_a_native_join():
+WAITS_THAT_GO_ON_AFTER_A_HANDLER: dict[str, dict[str, Any]] = {
+    "a native join": {"call": joining(101)},
+    "a mutex": {"call": owned(101)},
+    "the GIL": {"call": futex(), "gil": "waits"},
+}
+
+
+@pytest.mark.parametrize("name", WAITS_THAT_GO_ON_AFTER_A_HANDLER)
+def test_a_handler_that_runs_within_a_wait_may_wake_who_ends_it(name: str):
+    fields = WAITS_THAT_GO_ON_AFTER_A_HANDLER[name]
+
     found = reading(
-        thread(100, joining(101)),
+        thread(100, **fields),
         thread(101, futex(), blocked=caught(SIGTERM)),
         processes=(process(caught=caught(SIGTERM)),),
     )
 
+    assert found.dead == frozenset()
+
+
+def test_a_handler_that_runs_within_a_join_may_write_to_a_pipe():
+    found = reading(
+        thread(100, joining(101)),
+        thread(101, on("read", 3), blocked=caught(SIGALRM)),
+        processes=(process(caught=caught(SIGALRM)),),
+        descriptors=(pipe(3, "r"), pipe(4, "w")),
+    )
+
+    assert not found.hung
+
+
+def test_a_handler_does_not_end_a_join_that_nobody_is_left_to_end():
+    found = reading(thread(100, joining(77)), processes=(process(caught=caught(SIGTERM)),))
+
+    assert (found.hung, found.waits[ref(100)].roots) == (True, ())
+
+
+def test_a_handler_that_no_thread_can_run_wakes_nobody():
+    found = reading(
+        thread(100, joining(101), blocked=caught(SIGTERM)),
+        thread(101, owned(100), blocked=caught(SIGTERM)),
+        processes=(process(caught=caught(SIGTERM)),),
+    )
+
     assert found.hung
+
+
+def test_the_handlers_of_every_python_leave_a_deadlock_dead():
+    found = reading(
+        thread(100, joining(101)),
+        thread(101, owned(100, region="loader")),
+        processes=(process(caught=OF_EVERY_PYTHON),),
+    )
+
+    assert (found.hung, found.alone) == (True, True)
 
 
 def test_pause_is_alive_whatever_is_caught():
