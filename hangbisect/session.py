@@ -9,7 +9,8 @@ import msgspec
 from hangbisect import causes, waits
 from hangbisect._version import __version__
 from hangbisect.causes import explain
-from hangbisect.model import Diagnosis, Exit, ProcessNote, Snapshot, Target, codec
+from hangbisect.errors import OutputError
+from hangbisect.model import Diagnosis, Exit, Gap, ProcessNote, Snapshot, Target, codec
 from hangbisect.model.redact import redact
 from hangbisect.report import render
 from hangbisect.watch import attach as attaching
@@ -121,24 +122,30 @@ def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: N
     """
 
     def told(snapshot: Snapshot, folder: Path) -> None:
-        outcome = _outcome(redact(snapshot), folder)
-        codec.save(outcome.snapshot, folder / SNAPSHOT, replace=True)
-        tell(outcome)
+        tell(_kept(snapshot, folder))
 
     done = supervise(request, TOOL, told)
-    outcome = _outcome(redact(done.snapshot), done.folder)
-    ended = done.watched.ended is not None
-    keep = outcome.diagnosis.verdict not in ("finished", "failed")
-    if keep:
-        codec.save(outcome.snapshot, done.folder / SNAPSHOT, replace=True)
-    else:
+    outcome = _outcome(redact(done.snapshot), None)
+    if outcome.diagnosis.verdict in ("finished", "failed"):
         shutil.rmtree(done.folder, ignore_errors=True)
+    else:
+        outcome = _kept(done.snapshot, done.folder)
     return msgspec.structs.replace(
         outcome,
         wait_status=done.watched.wait_status,
-        ended_by_us=ended,
-        folder=done.folder if keep else None,
+        ended_by_us=done.watched.ended is not None,
     )
+
+
+def _kept(snapshot: Snapshot, folder: Path) -> Outcome:
+    """Save the facts, and say what they mean. A full disk costs the file, not the answer."""
+    try:
+        codec.save(redact(snapshot), folder / SNAPSHOT, replace=True)
+    except OutputError as error:
+        lost = Gap(what="the saved facts of this run", why=str(error), remedy=error.help)
+        snapshot = msgspec.structs.replace(snapshot, gaps=(*snapshot.gaps, lost))
+        return _outcome(redact(snapshot), None)
+    return _outcome(redact(snapshot), folder)
 
 
 def _outcome(snapshot: Snapshot, folder: Path | None) -> Outcome:

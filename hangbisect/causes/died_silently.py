@@ -75,7 +75,7 @@ class DiedSilently(Rule):
     def recognise(self, reading: Reading) -> Finding | None:
         """Look at how the target ended, if it did and nothing was said."""
         ending = reading.snapshot.ending
-        if ending is None or ending.by_us:
+        if ending is None or ending.by_us or ending.asked:
             return None
         death = _by_signal(ending) if ending.signal else _by_status(ending, _root(reading))
         return self._found(reading, ending, death) if death else None

@@ -35,6 +35,8 @@ class Ending(Data, frozen=True, kw_only=True):
     signal: str | None = None
     """For example "SIGKILL"."""
     core: bool = False
+    asked: bool = False
+    """Somebody asked for it just before: Ctrl-C, or a signal to hangbisect."""
     by_us: bool = False
     """hangbisect ended it."""
     finished: bool = False

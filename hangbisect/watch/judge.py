@@ -7,20 +7,21 @@ from hangbisect.waits import Reading
 def judge(snapshot: Snapshot, reading: Reading) -> tuple[Verdict, Certainty | None]:
     """Say whether the target is hung, and how sure that is.
 
-    Dead by liveness is proved when nothing else in the tree is alive; everything else that made no
-    progress for the whole patience is likely; a person's impatience makes it possible.
+    Dead by liveness is proved when nothing else in the tree is alive. A dead main thread beside
+    others that live may be a launcher whose children serve, so that needs the whole patience, as
+    everything else that made no progress; a person's impatience makes it possible.
     """
     if snapshot.occasion == "ended":
         return _ended(snapshot), None
-    if reading.hung:
-        return "hung", "proved" if reading.alone else "likely"
+    if reading.hung and reading.alone:
+        return "hung", "proved"
     match snapshot.occasion:
         case "patience" if prompts(reading):
             return "unknown", None
         case "patience":
             return ("slow", None) if sleeps_until(snapshot, reading) else ("hung", "likely")
         case "interrupted":
-            return "hung", "possible"
+            return "hung", "likely" if reading.hung else "possible"
         case "attached" if snapshot.quiet_since is None or sleeps_until(snapshot, reading):
             return "slow", None
         case "attached":

@@ -50,17 +50,26 @@ def with_steps(
     last: dict[int, Step],
 ) -> tuple[Process, ...]:
     """Add to each process its step, what it completed last, and whether it is hooked."""
+    rows = tuple(processes)
+    hooked = _hooked(rows, flights)
     return tuple(
         msgspec.structs.replace(
             p,
-            hooked=p.pid in flights,
-            why_not_hooked=why_not_hooked(p.argv) if p.python and p.pid not in flights else None,
+            hooked=p.pid in hooked,
+            why_not_hooked=why_not_hooked(p.argv) if p.python and p.pid not in hooked else None,
             step=steps.get(p.pid),
             last=last.get(p.pid),
             exception=flights[p.pid].exception if p.pid in flights else "",
         )
-        for p in processes
+        for p in rows
     )
+
+
+def _hooked(processes: Iterable[Process], flights: Mapping[int, Flight]) -> frozenset[int]:
+    """Name the processes with a probe: those with a record, and forks of them without an event."""
+    argv = {p.pid: p.argv for p in processes}
+    forks = (p.pid for p in processes if p.parent in flights and argv.get(p.parent) == p.argv)
+    return frozenset(flights) | frozenset(forks)
 
 
 def record_gaps(flights: Iterable[Flight]) -> tuple[Gap, ...]:

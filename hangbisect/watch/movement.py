@@ -3,7 +3,7 @@
 from typing import Literal
 
 from hangbisect.host import Question
-from hangbisect.model import Flight, Sample
+from hangbisect.model import Flight, ProcessPulse, Sample
 from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
 from hangbisect.watch.progress import cpu_share, main_moved, moved, traffic
@@ -55,9 +55,24 @@ class Movements:
         """Begin a new comparison: progress was seen elsewhere."""
         self._sample = self.calm = None
 
-    def sample(self, question: Question, now: float) -> Movement:
+    def went_on(self, question: Question, now: float, *, burning: bool) -> bool:
+        """Tell whether the target moved while it was looked at, or is gone by now.
+
+        `burning`: CPU alone is what it is accused of, and no sign of life.
+        """
+        if self.events(now) == "progress":
+            return True
+        movement = self.sample(question, now, at_once=True)
+        root = next((p for p in self._processes() if p.pid == question.root), None)
+        gone = root is None or root.state in "ZX"
+        return gone or movement == "progress" or (movement == "burned" and not burning)
+
+    def _processes(self) -> tuple[ProcessPulse, ...]:
+        return self._sample.processes if self._sample else ()
+
+    def sample(self, question: Question, now: float, *, at_once: bool = False) -> Movement:
         """Take counters, not more often than every `PAUSE` seconds, and compare."""
-        if self._sample is not None and now - self._sample.time < PAUSE:
+        if not at_once and self._sample is not None and now - self._sample.time < PAUSE:
             return "unknown"
         samples = [p for p in self._look("sample", question).parts if isinstance(p, Sample)]
         if not samples:

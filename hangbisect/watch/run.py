@@ -17,8 +17,8 @@ from hangbisect.watch.clocks import Clocks, Due
 from hangbisect.watch.collect import collect
 from hangbisect.watch.ending import Ended
 from hangbisect.watch.front import Keeper
-from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost
-from hangbisect.watch.judge import judge, sleeps_until
+from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost, Signalled
+from hangbisect.watch.judge import judge, prompts, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
 from hangbisect.watch.scene import Scene, Wanted
@@ -32,6 +32,8 @@ TICK = 0.25
 SAMPLE_AFTER = 0.5
 """Seconds without events after which processes are looked at from outside."""
 KILLED = Ending(signal="SIGKILL", by_us=True)
+ANSWER = 1.0
+"""Seconds that a target has to answer the second Ctrl-C."""
 AFTERMATH = 5.0
 """Seconds after Ctrl-C within which the target's end is taken for its answer."""
 CONFIRM = 0.5
@@ -47,6 +49,8 @@ class Watched(msgspec.Struct):
     """The target's wait status, None if it goes on without us."""
     ended: Ended | None = None
     """Set when we ended the tree."""
+    asked: bool = False
+    """It ended right after somebody asked it to, by a signal through us or from the terminal."""
     interrupted: bool = False
     """A person pressed Ctrl-C, and we had to end the target."""
 
@@ -83,6 +87,8 @@ class Watch:
         self._waits = ""
         self._interrupted_at: float | None = None
         self._given_up: Snapshot | None = None
+        self._end_at: float | None = None
+        self._prompts = False
         self._said = False
         self._over = False
 
@@ -117,7 +123,8 @@ class Watch:
     def _forget(self) -> None:
         self._status.clear()
         self._latest, self._suspect, self._waits = None, False, ""
-        self._said = False
+        self._said = self._prompts = False
+        self._end_at = None
 
     def _happened(self, happening: Happening, now: float) -> None:
         match happening:
@@ -125,29 +132,45 @@ class Watch:
                 self._exited(happening, now)
             case Interrupted():
                 self._interrupted(now)
+            case Signalled():
+                self._give_up(now)
             case KeeperLost(gap=gap):
                 self._scene = msgspec.structs.replace(self._scene, gaps=(*self._scene.gaps, gap))
             case _:
                 pass
 
     def _interrupted(self, now: float) -> None:
-        """First Ctrl-C: the target has it, a person gave up. Second: end what stood still since."""
-        first, self._interrupted_at = self._interrupted_at, now
+        """First Ctrl-C: the target has it, a person gave up. Second: end what stood still since.
+
+        The target gets the second one as well, and a moment to answer.
+        """
+        first = self._interrupted_at
+        self._give_up(now)
+        stood = first is not None and self._clocks.quiet_since <= first
+        if stood and self._given_up is not None:
+            self._movements.sample(self._scene.question, now, at_once=True)
+            self._end_at = now + ANSWER
+
+    def _end_on_request(self, now: float) -> None:
+        if self._end_at is None or now < self._end_at or self._given_up is None:
+            return
+        self._end_at = None
+        if not self._went_on():
+            self._result.interrupted = True
+            self._verdict(self._given_up, end=True)
+
+    def _give_up(self, now: float) -> None:
+        """Somebody asked the target to end: keep what was seen of it until then."""
+        self._interrupted_at = now
         if self._latest is not None and self._clocks.quiet(now) >= self._clocks.notice:
             self._given_up = msgspec.structs.replace(self._latest, occasion="interrupted")
-        if first is None or self._clocks.quiet_since > first:
-            return
-        self._result.interrupted = True
-        if self._given_up is not None:
-            self._verdict(self._given_up, end=True)
-        else:
-            self._end()
 
     def _exited(self, exited: Exited, now: float) -> None:
         self._result.wait_status = exited.status
+        self._result.asked = self._ended_by_interrupt(now)
         self._over = True
-        if self._given_up is not None and self._ended_by_interrupt(now):
-            ending = Ending(code=exited.code, signal=exited.signal)
+        if self._given_up is not None and self._result.asked:
+            ending = Ending(code=exited.code, signal=exited.signal, asked=True)
             self._verdict(msgspec.structs.replace(self._given_up, ending=ending), end=False)
 
     def _ended_by_interrupt(self, now: float) -> bool:
@@ -155,6 +178,9 @@ class Watch:
         return self._interrupted_at is not None and now - self._interrupted_at < AFTERMATH
 
     def _look_around(self, now: float) -> None:
+        self._end_on_request(now)
+        if self._over:
+            return
         if self._clocks.quiet(now) >= SAMPLE_AFTER:
             self._take_sample(now)
         for due in self._clocks.due(now):
@@ -197,6 +223,7 @@ class Watch:
         snapshot = self._collect("dead", thorough=False)
         self._latest = snapshot
         reading = waits.read(snapshot)
+        self._prompts = prompts(reading)
         if not (reading.hung and reading.alone):
             self._suspect = False
             self._clocks.looked(now)
@@ -204,8 +231,21 @@ class Watch:
             self._suspect = True
             self._clocks.look_soon(now, CONFIRM)
         else:
-            self._verdict(self._collect("dead", thorough=True), end=self._on_hang != "keep")
+            self._call_dead(self._collect("dead", thorough=True))
             self._clocks.looked(now)
+
+    def _call_dead(self, snapshot: Snapshot) -> None:
+        reading = waits.read(snapshot)
+        if reading.hung and reading.alone and not self._went_on():
+            self._verdict(snapshot, end=self._on_hang != "keep")
+
+    def _went_on(self, *, burning: bool = False) -> bool:
+        """Tell whether the target moved while it was looked at: then nothing of it is true."""
+        now = time.monotonic()
+        moved = self._movements.went_on(self._scene.question, now, burning=burning)
+        if moved:
+            self._progress(now)
+        return moved
 
     def _notice(self, now: float) -> None:
         snapshot = self._latest or self._collect("notice", thorough=False)
@@ -225,20 +265,18 @@ class Watch:
         until = sleeps_until(snapshot, reading)
         if until is not None and not reading.hung:
             self._clocks.postpone(until + self._scene.question.began)
-        elif verdict == "hung":
+        elif verdict == "hung" and not self._went_on():
             self._verdict(snapshot, end=self._on_hang == "end")
 
     def _call_a_spin(self) -> None:
         """Nothing that Python can see has changed for the whole patience, while CPU was burned."""
         snapshot = self._collect("patience", thorough=True, spin=True)
-        if self._spin.is_spin(snapshot):
+        if self._spin.is_spin(snapshot) and not self._went_on(burning=True):
             self._latest = snapshot
             self._verdict(snapshot, end=self._on_hang == "end")
 
     def _verdict(self, snapshot: Snapshot, *, end: bool) -> None:
-        """Say it, and end the tree where that was asked for and the facts still hold."""
-        if snapshot.occasion == "dead" and not self._confirmed(snapshot):
-            return
+        """Say it, and end the tree where that was asked for."""
         self._status.clear()
         self._result.snapshot = snapshot
         self._said = True
@@ -246,10 +284,6 @@ class Watch:
             self._end()
             self._result.snapshot = msgspec.structs.replace(snapshot, ending=KILLED)
         self._tell(self._result.snapshot)
-
-    def _confirmed(self, snapshot: Snapshot) -> bool:
-        reading = waits.read(snapshot)
-        return reading.hung and reading.alone
 
     def _end(self) -> None:
         self._result.ended = self._keeper.end()
@@ -276,8 +310,8 @@ class Watch:
 
     def _show(self, now: float) -> None:
         quiet = self._clocks.quiet(now)
-        if quiet < SHOW_AFTER:
-            return
+        if quiet < SHOW_AFTER or self._prompts or self._latest is None:
+            return  # a person who is asked something must see the question
         pulse = Pulse(
             elapsed=now - self._scene.question.began,
             quiet=quiet,

@@ -26,8 +26,10 @@ def step_of(
     that counts as zero.
     """
     spans = _imports(flight, tid)
-    chain = _from_frames(pid, flight, frames, spans, texts) or _from_record(
-        pid, flight, spans, tid, texts
+    chain = (
+        _from_frames(pid, frames, texts)
+        or _at_the_end(pid, flight, frames, texts)
+        or _from_record(pid, flight, spans, tid, texts)
     )
     if not chain:
         return Step(pid=pid, kind=BEFORE, name=_program(flight))
@@ -85,9 +87,7 @@ def _program(flight: Flight | None) -> str:
     return flight.argv[0] if flight and flight.argv else ""
 
 
-def _from_frames(
-    pid: int, flight: Flight | None, frames: Sequence[Frame], spans: Sequence[Span], texts: Texts
-) -> tuple[Step, ...]:
+def _from_frames(pid: int, frames: Sequence[Frame], texts: Texts) -> tuple[Step, ...]:
     bodies = [
         i
         for i, frame in enumerate(frames)
@@ -100,6 +100,26 @@ def _from_frames(
     if bodies:
         steps += _inner_statement(pid, frames, bodies[-1], steps[-1], texts)
     return tuple(step for step in steps if step.file)
+
+
+def _at_the_end(
+    pid: int, flight: Flight | None, frames: Sequence[Frame], texts: Texts
+) -> tuple[Step, ...]:
+    """Name what goes on when the entry script is over: a function called at exit, or Python's end.
+
+    No module's body is on the stack then; before the script there is no record yet.
+    """
+    if flight is None or not (frames or flight.finished):
+        return ()
+    own = [frame for frame in frames if _is_own(frame.file)]
+    if own:
+        text = texts.get((own[-1].file, own[-1].line), "")
+        return (_statement(pid, text, own[-1].file, own[-1].line),)
+    return (Step(pid=pid, kind="phase", name="the end of the interpreter"),)
+
+
+def _statement(pid: int, text: str, file: str, line: int) -> Step:
+    return Step(pid=pid, kind="statement", name=text, file=file, line=line)
 
 
 def _body_step(pid: int, frames: Sequence[Frame], i: int, end: int, texts: Texts) -> Step:

@@ -133,6 +133,7 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
         None if status is None else Exited(pid=root, status=status),
         flight,
         scene.question.began,
+        asked=watched.asked,
         by_us=watched.ended is not None,
         dump=record.dump(root),
         silent=is_silent(),

@@ -171,3 +171,20 @@ def test_a_forked_child_that_shares_no_memory_keeps_its_own_step():
     own = step_of(9, None, (), 9, {}, 0.0)
 
     assert with_vforked({7: step([body("/w/run.py", 3)]), 9: own}, (waits,))[9] == own
+
+
+def test_a_function_called_at_exit_is_the_step_once_the_script_is_over():
+    entry = Span(kind="statement", name="", file="/w/run.py", line=12, tid=7, began=103.0)
+    flight = Flight(pid=7, parent=1, began=100.0, entry=entry)
+
+    found = step([call("flush", "/w/run.py", 4)], flight, {("/w/run.py", 4): "lock.acquire()"})
+
+    assert places(found) == [("statement", "lock.acquire()", "/w/run.py", 4)]
+
+
+def test_the_end_of_the_interpreter_is_a_phase():
+    flight = Flight(pid=7, parent=1, began=100.0)
+
+    found = step([call("_shutdown", LIB + "threading.py", 1590)], flight)
+
+    assert (found.kind, found.name) == ("phase", "the end of the interpreter")
