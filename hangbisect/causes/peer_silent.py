@@ -18,15 +18,16 @@ it is said how many were sent and received.
 
 ## How it is proved
 
-By the facts only where the other end is in the very process that waits, and nobody is left in it
-who could write. Otherwise the peer may answer at any moment, and this is "likely"; a run with
-the library's offline mode, which must pass, proves it.
+The peer may answer at any moment, so this is "likely" at most; a run with the library's offline
+mode, which must pass, proves it. Where both ends are in the very process that waits there is no
+other side, and that is what is said.
 
 ## Fix
 
 Give the call a time limit (for `requests`, `urllib` and `httpx` an argument `timeout`), which
 turns the wait into an error. Or keep the program from asking: an offline mode, a cache that is
-filled before, the local agent started again.
+filled before, the local agent started again. A program that has both ends must write before it
+reads, or read in another thread.
 
 ## References
 
@@ -49,7 +50,7 @@ from hangbisect.causes._network import (
 )
 from hangbisect.causes._rows import from_afar, own_frame, ref_of, source_of, suspects, where
 from hangbisect.causes._rule import Rule
-from hangbisect.model import Blocker, Certainty, Evidence, Finding, Fix, Socket, Thread
+from hangbisect.model import Blocker, Evidence, Finding, Fix, Socket, Thread
 from hangbisect.waits import Reading
 
 OPEN = ("ESTABLISHED", "CLOSE_WAIT", "FIN_WAIT1", "FIN_WAIT2")
@@ -79,10 +80,17 @@ class PeerSilent(Rule):
         frame = own_frame(thread)
         rows = [thread_row(reading, thread), call_row(thread)]
         rows += [frame_row(reading.snapshot, thread, frame)] if frame else []
+        own = _is_own(reading, thread, silent)
+        said = (
+            f"{where(thread)} reads a connection to {address} whose both ends are in this very "
+            f"process, and nothing came{since}{asked}."
+            if own
+            else f"{where(thread)} waits for an answer from {spelled(address, host)}{named}, and "
+            f"no byte has come{since}{asked}."
+        )
         return self.finding(
-            _certainty(reading, thread, silent),
-            f"{where(thread)} waits for an answer from {spelled(address, host)}{named}, and no "
-            f"byte has come{since}{asked}.",
+            from_afar(reading, thread) if len(silent) == 1 else "possible",
+            said,
             blocker=Blocker(
                 kind="file" if address.startswith("/") else "host",
                 id=address,
@@ -96,16 +104,30 @@ class PeerSilent(Rule):
                 },
             ),
             evidence=(*rows, *(_row(thread, each) for each in silent)),
-            fix=Fix(
-                summary=f"Give the call at {where(thread)} a time limit, or keep it from asking.",
-                steps=(
-                    "Give the call a time limit: it then fails instead of waiting.",
-                    "Use the offline mode of the library, or another address.",
-                    f"Look at the other side ({holder or address}): why does it not answer?",
-                ),
-            ),
+            fix=_fix_own(thread) if own else _fix(thread, holder or address),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _fix(thread: Thread, other: str) -> Fix:
+    return Fix(
+        summary=f"Give the call at {where(thread)} a time limit, or keep it from asking.",
+        steps=(
+            "Give the call a time limit: it then fails instead of waiting.",
+            "Use the offline mode of the library, or another address.",
+            f"Look at the other side ({other}): why does it not answer?",
+        ),
+    )
+
+
+def _fix_own(thread: Thread) -> Fix:
+    return Fix(
+        summary=f"Write to the connection's other end before {where(thread)} reads this one.",
+        steps=(
+            "Or serve the other end in a thread, or in a process, of its own.",
+            "Give the call a time limit: it then fails instead of waiting.",
+        ),
+    )
 
 
 def _silent(reading: Reading, thread: Thread) -> tuple[Connection, ...]:
@@ -141,14 +163,11 @@ def _asked(reading: Reading, thread: Thread) -> str:
     return f"; the line is `{line}`" if line else ""
 
 
-def _certainty(reading: Reading, thread: Thread, silent: tuple[Connection, ...]) -> Certainty:
-    """Proof is that the other end is only in this process, and nobody is left to write to it."""
-    wait = reading.waits.get(ref_of(thread))
-    nobody = wait is not None and wait.kind == "socket" and not wait.wakers and not wait.roots
-    dead = ref_of(thread) in reading.dead and ref_of(thread) == reading.blamed
-    if nobody and dead and reading.alone:
-        return "proved"
-    return from_afar(reading, thread) if len(silent) == 1 else "possible"
+def _is_own(reading: Reading, thread: Thread, silent: tuple[Connection, ...]) -> bool:
+    """Tell whether the other ends are open in the waiting thread's process, and in no other."""
+    peers = [each.socket.peer for each in silent]
+    rows = [row for peer in peers if peer for row in reading.index.descriptors_on(peer)]
+    return None not in peers and {row.pid for row in rows} == {thread.pid}
 
 
 def _row(thread: Thread, each: Connection) -> Evidence:

@@ -127,6 +127,12 @@ CASES = {
         sockets=(_socket(71, local="/run/agent.sock", family="unix", state="LISTEN"),),
         occasion="dead",
     ),
+    "peer_silent/found-both-ends-are-its-own": _reads(
+        _socket(70, "127.0.0.1:8080", peer=71),
+        _fd(4, 71),
+        sockets=(_socket(71, "127.0.0.1:40000", "127.0.0.1:8081", peer=70),),
+        occasion="dead",
+    ),
     "peer_silent/found-in-a-loop": _reads(_socket(70, "10.0.0.9:443"), call=_on("epoll_wait", 3)),
     "peer_silent/not_found-server": _reads(
         _socket(70, "10.0.0.9:443"),

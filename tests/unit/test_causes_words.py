@@ -1,0 +1,43 @@
+"""What causes say of their saved snapshots: nothing that is not so, and advice that fits."""
+
+from pathlib import Path
+
+import pytest
+
+from hangbisect.causes import all_rules
+from hangbisect.model import Finding, Snapshot
+from hangbisect.model.codec import load
+from hangbisect.waits import read
+
+FOLDER = Path(__file__).parents[1] / "causes"
+RULES = {rule.name.replace("-", "_"): rule for rule in all_rules()}
+
+
+def _finding(name: str) -> Finding:
+    document = load(FOLDER / f"{name}.json")
+    assert isinstance(document, Snapshot)
+    finding = RULES[name.partition("/")[0]].recognise(read(document))
+    assert finding is not None
+    return finding
+
+
+def _told(name: str) -> str:
+    finding = _finding(name)
+    fix = finding.fix
+    assert fix is not None
+    return " ".join((finding.summary, fix.summary, *fix.steps))
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "never"),
+    [
+        ("peer_silent/found-both-ends-are-its-own", "both ends are in this", "other side"),
+        ("peer_silent/found-own-socket", "before run.py:4 reads", "other side"),
+        ("peer_silent/found-local-peer", "the other side (process 300", "both ends"),
+    ],
+)
+def test_a_cause_says_what_is_so_and_nothing_else(name: str, says: str, never: str) -> None:
+    told = _told(name)
+
+    assert says in told
+    assert never not in told
