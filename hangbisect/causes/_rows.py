@@ -1,10 +1,9 @@
 """What rules ask of a reading: the threads worth asking about, and where their code stands."""
 
-import re
 from collections.abc import Iterator
 from os.path import basename
 
-from hangbisect.model import Certainty, Frame, Snapshot, Thread
+from hangbisect.model import Certainty, Frame, Snapshot, Thread, code
 from hangbisect.waits import Chain, Reading, ref_of
 
 __all__ = [
@@ -22,9 +21,6 @@ __all__ = [
     "where",
     "witness",
 ]
-
-STANDARD = re.compile(r"/lib(64)?/python3\.\d+t?/(?!(site|dist)-packages/)|/python3\d+\.zip/|^<")
-"""Files of Python's own library, and of no file at all."""
 
 
 def suspects(reading: Reading) -> tuple[Thread, ...]:
@@ -71,12 +67,12 @@ def source_of(snapshot: Snapshot, frame: Frame) -> str:
 
 def is_standard(frame: Frame) -> bool:
     """Tell whether a frame belongs to Python's own library."""
-    return bool(STANDARD.search(frame.file))
+    return code.is_standard(frame.file)
 
 
 def is_frame_of(frame: Frame, file: str) -> bool:
     """Tell whether a frame belongs to a file of Python's own library: "subprocess.py"."""
-    return is_standard(frame) and frame.file.endswith(f"/{file}")
+    return code.standard_path(frame.file) == file
 
 
 def own_frame(thread: Thread) -> Frame | None:

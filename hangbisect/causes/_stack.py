@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from os.path import basename
 
-from hangbisect.causes._rows import function_of
+from hangbisect.causes._rows import function_of, is_frame_of
 from hangbisect.model import Process, Thread
 from hangbisect.model._struct import Data
 
@@ -70,7 +70,7 @@ def loads_library(thread: Thread) -> bool:
         return True
     last = thread.frames[-1] if thread.frames else None
     return bool(
-        last and function_of(last) == "__init__" and last.file.endswith("/ctypes/__init__.py")
+        last and function_of(last) == "__init__" and is_frame_of(last, "ctypes/__init__.py")
     )
 
 

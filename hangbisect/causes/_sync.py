@@ -1,6 +1,6 @@
 """Name the Python object that a thread waits for, and what would have to be done to it."""
 
-from hangbisect.causes._rows import function_of, ref_of, standard_tail
+from hangbisect.causes._rows import function_of, is_frame_of, ref_of, standard_tail
 from hangbisect.model import Thread
 from hangbisect.model._struct import Data
 from hangbisect.waits import Reading
@@ -69,6 +69,6 @@ def _class(thread: Thread, usual: Awaited) -> str:
 def _missing(thread: Thread) -> str:
     """Say what is missing where a queue is written to or joined rather than read."""
     for frame in standard_tail(thread):
-        if frame.file.endswith("/queue.py"):
+        if is_frame_of(frame, "queue.py"):
             return OTHER_SIDE.get(function_of(frame), "")
     return ""

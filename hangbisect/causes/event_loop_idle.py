@@ -39,6 +39,7 @@ import re
 from hangbisect.causes._evidence import call_row, frame_row, thread_row
 from hangbisect.causes._rows import (
     function_of,
+    is_frame_of,
     is_standard,
     place,
     ref_of,
@@ -116,7 +117,7 @@ def _loop(thread: Thread) -> str:
     """Name the library in whose loop a thread's Python stack ends, "" if in none."""
     for frame in reversed(thread.frames[-4:]):
         file = frame.file.replace("\\", "/")
-        if file.endswith("/selectors.py"):
+        if is_frame_of(frame, "selectors.py"):
             continue
         return "asyncio" if ASYNCIO.search(file) else "trio" if TRIO.search(file) else ""
     return ""
@@ -176,7 +177,7 @@ def _is_worker(row: Thread) -> bool:
     if not row.frames:
         return row.gil is None and word is not None and word.owner is None and word.joins is None
     inner = row.frames[-1]
-    return inner.file.endswith("/concurrent/futures/thread.py") and function_of(inner) == "_worker"
+    return is_frame_of(inner, "concurrent/futures/thread.py") and function_of(inner) == "_worker"
 
 
 def _coroutine(reading: Reading, thread: Thread) -> str:

@@ -36,7 +36,15 @@ import re
 
 from hangbisect.causes._evidence import call_row, frame_row, thread_row
 from hangbisect.causes._network import connections, host_of, seconds_in
-from hangbisect.causes._rows import from_afar, function_of, own_frame, ref_of, suspects, where
+from hangbisect.causes._rows import (
+    from_afar,
+    function_of,
+    is_frame_of,
+    own_frame,
+    ref_of,
+    suspects,
+    where,
+)
 from hangbisect.causes._rule import Rule
 from hangbisect.model import Blocker, Evidence, Finding, Fix, Thread
 from hangbisect.waits import Reading
@@ -102,7 +110,7 @@ def _is_looking_up(thread: Thread) -> bool:
     """Tell whether the innermost Python code is getaddrinfo, and it waits."""
     frame = thread.frames[-1] if thread.frames else None
     waits = thread.call is not None and thread.call.name not in ("", "running", "futex")
-    inside = frame is not None and frame.file.endswith("/socket.py")
+    inside = frame is not None and is_frame_of(frame, "socket.py")
     return waits and inside and frame is not None and function_of(frame) == "getaddrinfo"
 
 

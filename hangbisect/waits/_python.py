@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from os.path import basename
 
 from hangbisect.model import Frame, Local, Thread
+from hangbisect.model.code import standard_path
 
 IMPORTLIB = "<frozen importlib._bootstrap>"
 
@@ -18,10 +19,10 @@ def is_frame(frame: Frame, file: str, *functions: str) -> bool:
 
     Args:
         frame: The frame.
-        file: The end of its file's name, from the last folder that matters on.
+        file: Its file's path within the standard library.
         functions: Names of functions.
     """
-    return _is_file(frame.file, file) and function_of(frame) in functions
+    return standard_path(frame.file) == file and function_of(frame) in functions
 
 
 def local_of(frame: Frame, name: str) -> Local | None:
@@ -42,7 +43,7 @@ def type_of(local: Local | None) -> str:
 
 def is_import_frame(frame: Frame) -> bool:
     """Tell whether a frame is the import machinery's own."""
-    return frame.file == IMPORTLIB or frame.file.endswith("importlib/_bootstrap.py")
+    return frame.file == IMPORTLIB or standard_path(frame.file) == "importlib/_bootstrap.py"
 
 
 def innermost(thread: Thread) -> Iterator[Frame]:
@@ -53,8 +54,3 @@ def innermost(thread: Thread) -> Iterator[Frame]:
 def place(frame: Frame) -> str:
     """Say where a frame stands: "run.py:3"."""
     return f"{basename(frame.file)}:{frame.line}"
-
-
-def _is_file(path: str, wanted: str) -> bool:
-    normal = path.replace("\\", "/")
-    return normal == wanted or normal.endswith("/" + wanted)

@@ -3,6 +3,7 @@
 import re
 
 from hangbisect.model import Repeat, Thread
+from hangbisect.model.code import is_regex
 
 ENOUGH = 60
 """Samples below which nothing is said."""
@@ -11,8 +12,6 @@ NEW = 0.25
 INNERMOST = 3
 """Native frames that may be the engine's: further out it may only have called back into Python."""
 
-_MODULE = re.compile(r"(?:^|/)(?:python3\.\d+t?|python3\d+\.zip|Lib)/re(?:\.py|/__init__\.py)$")
-"""The standard library's module re, in any version."""
 _ENGINE = re.compile(r"_*sre_", re.I)
 """Functions of the extension module _sre."""
 
@@ -37,4 +36,4 @@ def is_in_regex_engine(thread: Thread) -> bool:
     if any(_ENGINE.match(frame.symbol) for frame in thread.native[-INNERMOST:]):
         return True
     innermost = thread.frames[-1].file if thread.frames else ""
-    return _MODULE.search(innermost.replace("\\", "/")) is not None
+    return is_regex(innermost)

@@ -31,7 +31,7 @@ ACTS = (
     Act("queue.py", ("get",), "queue", "waits for an item of a queue", "fill"),
     Act("queue.py", ("put",), "queue", "waits for room in a full queue", "empty"),
     Act("queue.py", ("join",), "queue", "waits until a queue's tasks are done", "finish"),
-    Act("futures/_base.py", FUTURES, "future", "waits for a future", "complete"),
+    Act("concurrent/futures/_base.py", FUTURES, "future", "waits for a future", "complete"),
     Act("threading.py", ("_enter", "_wait"), "barrier", "waits at a barrier", "reach"),
     Act("threading.py", ("wait",), "barrier", "waits at a barrier", "reach", "Barrier"),
     Act("threading.py", SEMAPHORE, "semaphore", "waits for a semaphore", "release", "Semaphore"),

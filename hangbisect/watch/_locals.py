@@ -10,14 +10,13 @@ import re
 from collections.abc import Mapping
 
 from hangbisect.model import Local
+from hangbisect.model.code import is_importlib, is_regex, standard_path
 
 _OBJECT = re.compile(r"<(?P<type>[^<>]+?)(?P<rest> .*)? at 0x(?P<address>[0-9a-f]+)>?", re.S)
 _NAMED = re.compile(r"""name=(['"])(?P<path>/.*?)\1""", re.S)
 _PATH = re.compile(r"""(?:[A-Za-z]*Path\()?(?P<quote>['"])(?P<path>/.+)(?P=quote)\)?""", re.S)
 _MODULE = re.compile(r"""['"](?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)['"]""")
 _CUT = "..."
-_REGEX_FILE = re.compile(r"/(?:python3\.\d+t?|python3\d+\.zip|Lib)/re(?:\.py|/__init__\.py)$")
-_SOCKET_FILE = re.compile(r"/(?:python3\.\d+t?|python3\d+\.zip|Lib)/socket\.py$")
 _HOST = re.compile(r"""\(?['"](?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?)['"](?:, \d+\))?""")
 """A host's name or address, alone or with a port; nothing that could carry a login."""
 _LONGEST_PATTERN = 200
@@ -37,19 +36,11 @@ def keep(variables: Mapping[str, str], file: str) -> tuple[Local, ...]:
         file: The frame's source file: what is kept in frames of the standard library hangs on it.
     """
     importing = is_importlib(file)
-    place = file.replace("\\", "/")
     kept = (
-        _asked(name, text, place) or _local(name, text, importing=importing)
+        _asked(name, text, file) or _local(name, text, importing=importing)
         for name, text in sorted(variables.items())
     )
     return tuple(local for local in kept if local is not None)
-
-
-def is_importlib(file: str) -> bool:
-    """Tell whether the source file belongs to the import machinery itself."""
-    return file.startswith("<frozen importlib") or file.replace("\\", "/").endswith(
-        ("/importlib/__init__.py", "/importlib/_bootstrap.py", "/importlib/_bootstrap_external.py")
-    )
 
 
 def is_unread(local: Local) -> bool:
@@ -59,9 +50,9 @@ def is_unread(local: Local) -> bool:
 
 def _asked(name: str, text: str, file: str) -> Local | None:
     """Keep the pattern that re was given, and the host that socket was given."""
-    if name == "pattern" and _REGEX_FILE.search(file) and text[:1] in ("'", '"') and text[1:-1]:
+    if name == "pattern" and is_regex(file) and text[:1] in ("'", '"') and text[1:-1]:
         return _pattern(name, text)
-    if name in ("host", "address") and _SOCKET_FILE.search(file):
+    if name in ("host", "address") and standard_path(file) == "socket.py":
         found = _HOST.fullmatch(text)
         return Local(name="host", type="str", text=found["host"]) if found else None
     return None

@@ -1,19 +1,17 @@
 """From a flight record and a stack to the step: what a process had in progress, and where."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from hangbisect.model import Flight, Frame, Span, Step, Thread
+from hangbisect.model.code import FROZEN, is_own, standard_path
 from hangbisect.model.process import StepKind
 from hangbisect.watch.pth import pth_line, pth_lines, pth_of
 
 Texts = Mapping[tuple[str, int], str]
 MODULE = "<module>"
 BEFORE: StepKind = "before-python"
-STANDARD = re.compile(r"/lib(64)?/python3\.\d+t?/")
-PACKAGES = ("/site-packages/", "/dist-packages/")
 
 
 def step_of(
@@ -74,7 +72,7 @@ def lines_of(frames: Sequence[Frame]) -> tuple[tuple[str, int], ...]:
     own = (
         (f.file, f.line)
         for f in frames
-        if f.file and not f.file.startswith("<") and (f.function == MODULE or _is_own(f.file))
+        if f.file and not f.file.startswith("<") and (f.function == MODULE or is_own(f.file))
     )
     return (*own, *pth_lines(frames))
 
@@ -111,7 +109,7 @@ def _at_the_end(
     """
     if flight is None or not (frames or flight.finished):
         return ()
-    own = [frame for frame in frames if _is_own(frame.file)]
+    own = [frame for frame in frames if is_own(frame.file)]
     if own:
         text = texts.get((own[-1].file, own[-1].line), "")
         return (_statement(pid, text, own[-1].file, own[-1].line),)
@@ -137,8 +135,8 @@ def _inner_statement(
     pid: int, frames: Sequence[Frame], body: int, step: Step, texts: Texts
 ) -> list[Step]:
     """Go on into functions of the user's own code, up to the innermost line of theirs."""
-    own = [f for f in frames[body + 1 :] if _is_own(f.file)]
-    if step.kind == "import" or not own or not _is_own(frames[body].file):
+    own = [f for f in frames[body + 1 :] if is_own(f.file)]
+    if step.kind == "import" or not own or not is_own(frames[body].file):
         return []
     inner = own[-1]
     name = _asked_for(frames[frames.index(inner) + 1 :])
@@ -205,11 +203,4 @@ def _timed(step: Step, spans: Sequence[Span], began: float) -> Step:
 
 
 def _is_machinery(file: str) -> bool:
-    return file.startswith("<frozen") or file.endswith(("/runpy.py", "/site.py"))
-
-
-def _is_own(file: str) -> bool:
-    """Tell the user's own code from the standard library's and installed packages'."""
-    if not file or file.startswith("<") or any(folder in file for folder in PACKAGES):
-        return False
-    return not STANDARD.search(file)
+    return file.startswith(FROZEN) or standard_path(file) in ("runpy.py", "site.py")

@@ -35,7 +35,7 @@ OF_EVERY_PYTHON = caught(SIGINT, 4, 6, 7, 8, 11, 32, 33)
 
 
 def test_a_queue_that_an_alarm_will_end_is_alive():
-    get = (Frame(function="get", file="/lib/queue.py", line=1),)
+    get = (Frame(function="get", file="/usr/lib/python3.11/queue.py", line=1),)
 
     found = reading(
         thread(100, futex(), frames=get), processes=(process(caught=caught(SIGINT, SIGALRM)),)

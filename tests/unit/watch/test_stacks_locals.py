@@ -1,7 +1,8 @@
 import pytest
 
 from hangbisect.model import Local
-from hangbisect.watch._locals import is_importlib, is_unread, keep
+from hangbisect.model.code import is_importlib
+from hangbisect.watch._locals import is_unread, keep
 
 SCRIPT = "/srv/u/run.py"
 IMPORTLIB = "<frozen importlib._bootstrap>"
