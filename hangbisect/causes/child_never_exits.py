@@ -12,7 +12,9 @@ If such a helper hangs, everything above it does, and says nothing.
 
 ## How it is recognised
 
-The thread waits for a child's end, or reads a pipe that the child holds, and the child lives.
+The thread waits for a child's end, or reads a pipe that is the child's output (its descriptor 1
+or 2, or one that `subprocess` made), and the child lives. A lock that a child holds is no such
+wait.
 Children of children are followed to the last one, the leaf: that is the patient. If the leaf
 waits for one of those above it, this is not the cause but one side of a circle.
 
@@ -26,7 +28,7 @@ most.
 
 Run the leaf's command by hand to see it hang, and cure that. In the program: a time limit on the
 call, which costs the helper's answer where it would have come late, or an option that skips the
-query.
+query. A child that is a copy by fork runs no command of its own: look at what it waits for.
 
 ## References
 
@@ -34,14 +36,26 @@ query.
 - https://man7.org/linux/man-pages/man2/wait4.2.html
 """
 
+from collections.abc import Iterator
+
 from hangbisect.causes._command import name_of, short
 from hangbisect.causes._evidence import process_row, thread_row
-from hangbisect.causes._rows import own_frame, ref_of, source_of, suspects, where
+from hangbisect.causes._forked import copied_from
+from hangbisect.causes._rows import (
+    is_frame_of,
+    own_frame,
+    ref_of,
+    source_of,
+    suspects,
+    where,
+)
 from hangbisect.causes._rule import Rule
 from hangbisect.model import Blocker, Evidence, Finding, Fix, Process, Thread, ThreadRef
 from hangbisect.waits import Reading
 
-WAITS = ("wait4", "waitid", "waitpid")
+OUTPUTS = (1, 2)
+MULTIPROCESSING = "--multiprocessing-fork"
+"""An argument of what multiprocessing starts anew: it cannot run alone."""
 
 
 class ChildNeverExits(Rule):
@@ -64,12 +78,12 @@ class ChildNeverExits(Rule):
         leaf = row[-1]
         frame = own_frame(thread)
         line = source_of(reading.snapshot, frame) if frame else ""
-        names = [name_of(process, line if process is row[0] else "") for process in row]
+        names = [_name(reading, process, line if process is row[0] else "") for process in row]
         says = _says(reading, leaf)
         return self.finding(
             "possible" if leaf.python else "likely",
-            f"{where(thread)} waits for the command {' -> '.join(names)} (pid {leaf.pid}), which "
-            f"does not end: it {says}. It runs as `{short(leaf)}`.",
+            f"{where(thread)} waits for {_whom(reading, row, names)}, which does not end: it "
+            f"{says}. It runs as `{short(leaf)}`.",
             blocker=Blocker(
                 kind="process",
                 id=names[-1],
@@ -82,15 +96,45 @@ class ChildNeverExits(Rule):
                 },
             ),
             evidence=(thread_row(reading, thread), *map(process_row, row), _leaf_row(leaf, says)),
-            fix=Fix(
-                summary=f"Find out why {names[-1]} hangs, or keep the program from running it.",
-                steps=(
-                    f"Run it alone: timeout 10 {short(leaf)}",
-                    "Give the call a time limit (timeout=...): its late answers are then lost.",
-                ),
-            ),
+            fix=_fix(leaf, names[-1], says, runs=_is_command(reading, leaf)),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _is_command(reading: Reading, process: Process) -> bool:
+    """Tell whether a process runs a command of its own, which could be run alone too."""
+    copied = copied_from(reading, process.pid) is not None
+    return not copied and MULTIPROCESSING not in process.argv
+
+
+def _name(reading: Reading, process: Process, line: str) -> str:
+    """Name a process by its command; a worker of the program itself has only a number."""
+    return name_of(process, line) if _is_command(reading, process) else f"process {process.pid}"
+
+
+def _whom(reading: Reading, row: tuple[Process, ...], names: list[str]) -> str:
+    leaf, listed = row[-1], " -> ".join(names)
+    if _is_command(reading, leaf):
+        return f"the command {listed} (pid {leaf.pid})"
+    return f"its own worker, {listed}"
+
+
+def _fix(leaf: Process, name: str, says: str, *, runs: bool) -> Fix:
+    if not runs:
+        return Fix(
+            summary=f"Find out why {name} does not end: it {says}.",
+            steps=(
+                f"See where it stands: py-spy dump --pid {leaf.pid}, while it still runs.",
+                "Give the wait for it a time limit: it then fails instead of waiting.",
+            ),
+        )
+    return Fix(
+        summary=f"Find out why {name} hangs, or keep the program from running it.",
+        steps=(
+            f"Run it alone: timeout 10 {short(leaf)}",
+            "Give the call a time limit (timeout=...): its late answers are then lost.",
+        ),
+    )
 
 
 def descent(reading: Reading, thread: Thread) -> tuple[Process, ...]:
@@ -109,14 +153,30 @@ def descent(reading: Reading, thread: Thread) -> tuple[Process, ...]:
 
 
 def _child(reading: Reading, thread: Thread) -> Process | None:
-    """Return the living child that a thread waits for, by its call or by who could end its wait."""
-    call = thread.call
-    wait = reading.waits.get(ref_of(thread))
-    pids = [ref.pid for ref in wait.holders or wait.wakers] if wait else []
-    if call is not None and call.name in WAITS and call.child is not None and call.child > 0:
-        pids = [call.child]
-    rows = (reading.index.process(pid) for pid in pids if pid != thread.pid)
+    """Return the living child whose end, or whose output, a thread waits for."""
+    call, wait = thread.call, reading.waits.get(ref_of(thread))
+    if call is None or wait is None:
+        return None
+    if wait.kind == "child":
+        pids = [call.child] if call.child and call.child > 0 else [r.pid for r in wait.holders]
+    else:
+        pids = list(_writers(reading, thread))
+    rows = (reading.index.process(pid) for pid in pids)
     return next((p for p in rows if p and p.parent == thread.pid and p.state not in "ZX"), None)
+
+
+def _writers(reading: Reading, thread: Thread) -> Iterator[int]:
+    """Yield the processes whose output, or end (a pidfd), a thread reads or polls."""
+    call = thread.call
+    asked = any(is_frame_of(frame, "subprocess.py") for frame in thread.frames)
+    for fd in call.descriptors if call and not call.writes else ():
+        row = reading.index.descriptor(thread.pid, fd)
+        if row is not None and row.kind == "pidfd" and row.names:
+            yield row.names
+        if row is None or row.kind != "pipe" or row.mode != "r":
+            continue
+        ends = reading.index.ends_of(row.inode, "w", row.device)
+        yield from (end.pid for end in ends if asked or end.fd in OUTPUTS)
 
 
 def _waits_above(reading: Reading, thread: Thread, row: tuple[Process, ...]) -> bool:

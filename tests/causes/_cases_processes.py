@@ -83,6 +83,7 @@ def _ended(ending: Ending, **process: Any) -> Snapshot:
 IMPORTS = Step(pid=100, kind="import", name="fastops", file=RUN, line=3)
 LAST = Step(pid=100, kind="import", name="json", file=RUN, line=2)
 SHELL = _child(200, 100, "/bin/sh", "-c", "cd /tmp; nvidia-smi -L")
+SPAWNED = ("python", "-c", "from multiprocessing.spawn import spawn_main", "--multiprocessing-fork")
 SMI = _child(201, 200, "nvidia-smi", "-L")
 
 CASES = {
@@ -99,6 +100,28 @@ CASES = {
         descriptors=(
             Descriptor(pid=100, fd=5, kind="pipe", target="pipe:[90]", inode=90, mode="r"),
             Descriptor(pid=200, fd=1, kind="pipe", target="pipe:[90]", inode=90, mode="w"),
+        ),
+    ),
+    "child_never_exits/found-copy-by-fork": snapshot(
+        processes=(python(), python(200, 100, hooked=False)),
+        threads=(thread(100, WAIT, body(3)), thread(200, sleep(1000.0), body(2), pid=200)),
+    ),
+    "child_never_exits/found-worker": snapshot(
+        processes=(python(), python(200, 100, argv=SPAWNED)),
+        threads=(thread(100, WAIT, body(3)), thread(200, sleep(1000.0), body(2), pid=200)),
+    ),
+    "child_never_exits/not_found-holds-a-lock": _waits(
+        FLOCK,
+        _child(),
+        descriptors=(OPEN_LOCK,),
+        locks=(FileLock(kind="flock", path=LOCK, inode=42, device=9, holders=(200,)),),
+    ),
+    "child_never_exits/not_found-pipe-on-purpose": snapshot(
+        processes=(python(), _child(200, 100, "serve")),
+        threads=(thread(100, read(5), body(3)), thread(200, sleep(1000.0), pid=200)),
+        descriptors=(
+            Descriptor(pid=100, fd=5, kind="pipe", target="pipe:[90]", inode=90, mode="r"),
+            Descriptor(pid=200, fd=7, kind="pipe", target="pipe:[90]", inode=90, mode="w"),
         ),
     ),
     "child_never_exits/not_found-pipe-of-a-daemon": _waits(

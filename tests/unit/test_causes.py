@@ -30,6 +30,8 @@ EXPECTED = {
     "child_never_exits/found-replaced-by-exec": ("likely", "process", "nvidia-smi"),
     "child_never_exits/found-below-a-shell": ("likely", "process", "nvidia-smi"),
     "child_never_exits/found-reads-its-pipe": ("likely", "process", "git"),
+    "child_never_exits/found-copy-by-fork": ("possible", "process", "process 200"),
+    "child_never_exits/found-worker": ("possible", "process", "process 200"),
     "stale_lock_file/found-polled": ("likely", "file", "/home/user/.cache/ext/lock"),
     "stale_lock_file/found-exclusive-creation": ("likely", "file", "/home/user/.cache/ext/busy"),
     "stale_lock_file/found-in-locals": ("likely", "file", "/home/user/.cache/ext/lock"),

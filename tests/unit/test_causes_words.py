@@ -33,6 +33,9 @@ def _told(name: str) -> str:
     [
         ("peer_silent/found-both-ends-are-its-own", "both ends are in this", "other side"),
         ("peer_silent/found-own-socket", "before run.py:4 reads", "other side"),
+        ("child_never_exits/found-copy-by-fork", "its own worker, process 200", "Run it alone"),
+        ("child_never_exits/found-worker", "its own worker, process 200", "Run it alone"),
+        ("child_never_exits/found-below-a-shell", "timeout 10 nvidia-smi -L", "its own worker"),
         ("peer_silent/found-local-peer", "the other side (process 300", "both ends"),
     ],
 )
