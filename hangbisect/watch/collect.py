@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from hangbisect.model import Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
 from hangbisect.watch.restarts import losses
+from hangbisect.watch.placed import placed
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.steps import last_step, step_of, with_vforked
 
@@ -22,11 +25,13 @@ def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) ->
     """Look at a tree once, and say all that was seen."""
     question = scene.question
     seen = passive(look, question)
+    flights = record.flights() if record else ()
     facts = merge(seen.parts)
+    facts = replace(facts, threads=placed(facts.threads, flights, scene.cwd))
     facts = merge([facts, *texts(look, question, facts.threads), *paths(look, question, facts)])
     if wanted.thorough:
         facts = merge([facts, *thorough(look, question, facts, spin=wanted.spin)])
-    return _snapshot(scene, wanted, seen, facts, record.flights() if record else ())
+    return _snapshot(scene, wanted, seen, facts, flights)
 
 
 def _snapshot(
