@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from hangbisect.model import Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
-from hangbisect.watch.restarts import losses
 from hangbisect.watch.placed import placed
+from hangbisect.watch.restarts import losses
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.steps import last_step, step_of, with_vforked
 
@@ -56,7 +56,9 @@ def _snapshot(
         interpreter_reason=scene.interpreter_reason,
         environment=scene.environment,
         processes=with_steps(facts.processes, by_pid, *_steps(facts, by_pid, zero)),
-        threads=with_stillness(facts.threads, seen.still, seen.since(wanted.calm, zero)),
+        threads=with_stillness(
+            placed(facts.threads, flights, scene.cwd), seen.still, seen.since(wanted.calm, zero)
+        ),
         descriptors=facts.descriptors,
         sockets=facts.sockets,
         locks=facts.locks,
