@@ -15,13 +15,14 @@ whose write end the parent does not close before it waits for that child.
 
 A thread reads a pipe, and those that have its write end are no children of the reader that
 still run, but processes which left its tree, or a process that itself waits for the reader to
-end.
+end. In the first case the read must be one to the pipe's end (`subprocess` makes such ones, and
+`read()`, or a loop over the lines), or the end must be a mere inheritance: the holder's standard
+output. Who reads one message waits for a writer, not for the end.
 
 ## How it is proved
 
 By the facts in the second form: the only one who could write or close waits for the reader, and
-both are dead. A daemon might still write or end, so the first form is "likely"; "possible"
-where nothing shows that it came to the pipe by inheritance.
+both are dead. A daemon might still write or end, so the first form is "likely" at most.
 
 ## Fix
 
@@ -34,10 +35,20 @@ messages, or put them into a file. For a child's input: close it, or use `commun
 - https://docs.python.org/3/library/subprocess.html#subprocess.Popen.communicate
 """
 
+import re
+
 from hangbisect.causes._circle import is_closed
 from hangbisect.causes._command import short
 from hangbisect.causes._evidence import process_row, thread_row
-from hangbisect.causes._rows import from_afar, is_frame_of, ref_of, suspects, where
+from hangbisect.causes._rows import (
+    from_afar,
+    is_frame_of,
+    own_frame,
+    ref_of,
+    source_of,
+    suspects,
+    where,
+)
 from hangbisect.causes._rule import Rule
 from hangbisect.model import (
     Blocker,
@@ -54,6 +65,10 @@ from hangbisect.waits import Reading
 
 READS = ("read", "readv", "poll", "ppoll", "select", "pselect6", "epoll_wait", "epoll_pwait")
 STANDARD_STREAMS = (0, 1, 2)
+TO_END = re.compile(
+    r"\.read(lines)?\(\s*(-1\s*)?\)|\bfor\b.+\bin\b|communicate\(|check_output\(|getoutput\("
+)
+"""A source line that reads until there is no more."""
 
 
 class PipeHeldOpen(Rule):
@@ -68,7 +83,7 @@ class PipeHeldOpen(Rule):
         for thread in suspects(reading):
             for end in _read_ends(reading, thread):
                 holders = _holders(reading, end)
-                if holders and all(_is_stray(reading, thread, end, row) for row in holders):
+                if holders and _is_kept(reading, thread, end, holders):
                     return self._found(reading, thread, end, holders)
         return None
 
@@ -79,7 +94,7 @@ class PipeHeldOpen(Rule):
         waits = _waits_for(reading, first.pid, thread.pid)
         why = "waits for the reader itself" if waits else "is no child that it waits for"
         return self.finding(
-            _certainty(reading, thread, end, holders),
+            _certainty(reading, thread, holders),
             f"The pipe {end.inode}, read at {where(thread)}, does not end: process {first.pid} "
             f"holds its write end and {why}. It runs as `{short(first)}`.",
             blocker=Blocker(
@@ -128,7 +143,27 @@ def _holders(reading: Reading, end: Descriptor) -> tuple[Process, ...]:
     return tuple(row for row in rows if row) if all(rows) else ()
 
 
-def _is_stray(reading: Reading, thread: Thread, end: Descriptor, holder: Process) -> bool:
+def _is_kept(
+    reading: Reading, thread: Thread, end: Descriptor, holders: tuple[Process, ...]
+) -> bool:
+    """Tell whether the end of a pipe is awaited, and its holders only keep it from coming."""
+    if all(_waits_for(reading, row.pid, thread.pid) for row in holders):
+        return True
+    inherited = all(row.fd in STANDARD_STREAMS for row in _write_ends(reading, end))
+    circle = reading.chain_of(ref_of(thread)).back_to is not None
+    awaited = not circle and (inherited or _reads_to_end(reading, thread))
+    return awaited and all(_is_stray(reading, thread, row) for row in holders)
+
+
+def _reads_to_end(reading: Reading, thread: Thread) -> bool:
+    """Tell whether a thread wants all there is, by its frames or by the line where it stands."""
+    frame = own_frame(thread)
+    line = source_of(reading.snapshot, frame) if frame else ""
+    asked = any(is_frame_of(row, "subprocess.py") for row in thread.frames)
+    return asked or TO_END.search(line) is not None
+
+
+def _is_stray(reading: Reading, thread: Thread, holder: Process) -> bool:
     """Tell whether a holder is not the one from whom something is to come."""
     if holder.pid == thread.pid:
         return False
@@ -160,16 +195,12 @@ def _waits_for(reading: Reading, pid: int, reader: int) -> bool:
     return wait is not None and wait.kind == "child" and any(r.pid == reader for r in wait.holders)
 
 
-def _certainty(
-    reading: Reading, thread: Thread, end: Descriptor, holders: tuple[Process, ...]
-) -> Certainty:
-    """A circle of two is proof; a daemon may still write, and may have got the pipe on purpose."""
+def _certainty(reading: Reading, thread: Thread, holders: tuple[Process, ...]) -> Certainty:
+    """A circle of two is proof; a daemon may still write."""
     circle = all(_waits_for(reading, row.pid, thread.pid) for row in holders)
     if circle and is_closed(reading, thread) and reading.hung and reading.alone:
         return "proved"
-    inherited = all(row.fd in STANDARD_STREAMS for row in _write_ends(reading, end))
-    asked = any(is_frame_of(frame, "subprocess.py") for frame in thread.frames)
-    return from_afar(reading, thread) if circle or inherited or asked else "possible"
+    return from_afar(reading, thread)
 
 
 def _fix(holder: Process, *, waits: bool) -> Fix:

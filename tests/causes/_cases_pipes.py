@@ -8,7 +8,7 @@ from hangbisect.model import Call, Descriptor, Frame, Process, Snapshot
 
 WAIT = Call(name="wait4", arguments=(200,), child=200)
 WRITE = Call(name="write", arguments=(1,), descriptors=(1,), writes=True)
-LINE = ((RUN, 3, "server.wait()"),)
+LINE = "server.wait()"
 GENERATE = Process(pid=200, parent=100, argv=("generate",), state="S")
 DAEMON = Process(pid=201, parent=99, argv=("agentd", "--serve"), state="S")
 GONE = Process(pid=200, parent=100, argv=(), state="Z", exit_status=0)
@@ -17,9 +17,9 @@ TERMINAL = "/dev/pts/3"
 
 
 def _end(pid: int, fd: int, mode: Any, **fields: Any) -> Descriptor:
-    return Descriptor(
-        pid=pid, fd=fd, kind="pipe", target="pipe:[90]", inode=90, mode=mode, **fields
-    )
+    inode = fields.pop("inode", 90)
+    target = f"pipe:[{inode}]"
+    return Descriptor(pid=pid, fd=fd, kind="pipe", target=target, inode=inode, mode=mode, **fields)
 
 
 def _two(mine: Call, other: Process, theirs: Call, *ends: Descriptor, **tables: Any) -> Snapshot:
@@ -35,7 +35,7 @@ def _two(mine: Call, other: Process, theirs: Call, *ends: Descriptor, **tables: 
             *tables.pop("more", ()),
         ),
         descriptors=ends,
-        sources=LINE,
+        sources=((RUN, 3, tables.pop("line", LINE)),),
         **tables,
     )
 
@@ -92,13 +92,33 @@ CASES = {
         processes=(GONE,),
         occasion="patience",
     ),
-    "pipe_held_open/found-given-on-purpose": _two(
+    "pipe_held_open/found-read-to-the-end": _two(
         read(5),
         DAEMON,
         sleep(100000.0),
         _end(100, 5, "r"),
         _end(201, 7, "w"),
         occasion="patience",
+        line="text = open(fd).read()",
+    ),
+    "pipe_held_open/not_found-given-on-purpose": _two(
+        read(5),
+        DAEMON,
+        sleep(100000.0),
+        _end(100, 5, "r"),
+        _end(201, 7, "w"),
+        occasion="patience",
+        line="os.read(fd, 1)",
+    ),
+    "pipe_held_open/not_found-each-waits-for-a-message": _two(
+        read(5),
+        python(200, 100, hooked=False),
+        read(6),
+        _end(100, 5, "r"),
+        _end(200, 8, "w"),
+        _end(200, 6, "r", inode=91),
+        _end(100, 9, "w", inode=91),
+        line="os.read(r1, 1)",
     ),
     "pipe_held_open/found-parent-waits": snapshot(
         occasion="dead",

@@ -99,7 +99,7 @@ EXPECTED = {
     "pipe_not_drained/found-reader-sleeps": ("likely", "pipe", "90"),
     "pipe_not_drained/found-front-end": ("likely", "pipe", "90"),
     "pipe_held_open/found-daemon": ("likely", "pipe", "90"),
-    "pipe_held_open/found-given-on-purpose": ("possible", "pipe", "90"),
+    "pipe_held_open/found-read-to-the-end": ("likely", "pipe", "90"),
     "pipe_held_open/found-parent-waits": ("proved", "pipe", "90"),
     "worker_died/found-again-and-again": ("likely", "process", "run.py"),
     "worker_died/found-killed": ("likely", "process", "200"),
