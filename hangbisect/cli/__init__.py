@@ -8,6 +8,7 @@ import click
 
 from hangbisect._version import __version__
 from hangbisect.cli._group import Verbs
+from hangbisect.cli._stream import put
 from hangbisect.errors import HangbisectError
 
 INTERRUPTED = 130
@@ -30,9 +31,10 @@ def cli() -> click.Group:
         no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
-    version = click.version_option(
-        __version__, prog_name="hangbisect", message="%(prog)s %(version)s"
-    )
+    version = click.option(
+        "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+        help="Show the version and exit.",
+    )  # fmt: skip
     return version(group)
 
 
@@ -42,8 +44,7 @@ def _status() -> int:
     except HangbisectError as error:
         return _complain(str(error), error.help, error.status)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        return 2
+        return _complain(error.format_message(), prefix="")
     except click.ClickException as error:
         return _complain(
             error.format_message(), _help_of(error), error.exit_code if error.exit_code > 1 else 2
@@ -53,10 +54,16 @@ def _status() -> int:
     return result if isinstance(result, int) else 0
 
 
-def _complain(message: str, advice: str = "", status: int = 2) -> int:
-    click.echo(f"hangbisect: {message}", err=True)
-    if advice:
-        click.echo(advice, err=True)
+def _show_version(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        put(f"hangbisect {__version__}\n", sys.stdout)
+        ctx.exit()
+
+
+def _complain(
+    message: str, advice: str = "", status: int = 2, *, prefix: str = "hangbisect: "
+) -> int:
+    put(f"{prefix}{message}\n" + (f"{advice}\n" if advice else ""), sys.stderr)
     return status
 
 

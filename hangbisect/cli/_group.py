@@ -1,6 +1,7 @@
 """The command `hangbisect`: its verbs, `run` where none is named, and what makes that unclear."""
 
 import os
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from typing import cast
@@ -9,6 +10,7 @@ import click
 
 from hangbisect import cli
 from hangbisect.cli._grammar import split
+from hangbisect.cli._stream import put
 from hangbisect.cli._target import is_runnable
 from hangbisect.discover import names_in
 from hangbisect.errors import UsageError
@@ -16,7 +18,18 @@ from hangbisect.errors import UsageError
 _VERB = "--command"
 
 
-class Verbs(click.Group):
+class Command(click.Command):
+    """A command whose help is written like a report: the reader may be gone, the disk full."""
+
+    def get_help_option(self, ctx: click.Context) -> click.Option | None:
+        """Return click's option, with our way to write."""
+        option = super().get_help_option(ctx)
+        if option is not None:
+            option.callback = _show_help
+        return option
+
+
+class Verbs(Command, click.Group):
     """A group whose first argument may be a target instead of a verb."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -34,7 +47,7 @@ class Verbs(click.Group):
         return cast(click.Command, import_module(f"{cli.__name__}.{cmd_name}").command)
 
 
-class TargetCommand(click.Command):
+class TargetCommand(Command):
     """A command that ends in a target: what follows our options is kept whole as `target`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
@@ -78,3 +91,9 @@ def _runnable_here(name: str) -> bool:
         return is_runnable(name, os.getcwd())
     except FileNotFoundError:  # the working directory was removed
         return False
+
+
+def _show_help(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    if value and not ctx.resilient_parsing:
+        put(ctx.get_help() + "\n", sys.stdout)
+        ctx.exit()

@@ -5,15 +5,17 @@ import shutil
 from collections.abc import Mapping
 from typing import TextIO
 
+from hangbisect.cli._stream import is_terminal
 from hangbisect.report import PLAIN, Style
 
 
-def style_for(stream: TextIO, environment: Mapping[str, str]) -> Style:
+def style_for(stream: TextIO | None, environment: Mapping[str, str]) -> Style:
     """Return the style for a stream of ours."""
-    columns = shutil.get_terminal_size().columns if stream.isatty() else PLAIN.width
+    shown = is_terminal(stream)
+    columns = shutil.get_terminal_size().columns if shown else PLAIN.width
     return style(
-        is_terminal=stream.isatty(),
-        encoding=stream.encoding or "ascii",
+        is_terminal=shown,
+        encoding=(stream and stream.encoding) or "ascii",
         columns=columns,
         environment=environment,
     )

@@ -63,7 +63,7 @@ def notice_option(function: F) -> F:
 
 
 def write_report(
-    diagnosis: Diagnosis, format_name: str | None, output: Path | None, stream: TextIO
+    diagnosis: Diagnosis, format_name: str | None, output: Path | None, stream: TextIO | None
 ) -> None:
     """Write a report as the options of `report_options` ask."""
     name = format_of(format_name, output)

@@ -1,10 +1,10 @@
-"""Where reports go: a new file, or a stream of ours; a reader that is gone is no error."""
+"""Where reports go: a new file, or a stream of ours."""
 
-import os
 import sys
 from pathlib import Path
 from typing import TextIO
 
+from hangbisect.cli._stream import put
 from hangbisect.errors import UsageError
 from hangbisect.model import private
 from hangbisect.report import formats
@@ -36,7 +36,9 @@ def is_stdout(output: Path) -> bool:
     return str(output) == "-"
 
 
-def deliver(text: str, output: Path | None, stream: TextIO, *, replace: bool = False) -> None:
+def deliver(
+    text: str, output: Path | None, stream: TextIO | None, *, replace: bool = False
+) -> None:
     """Write a report to the file (`replace`: it is ours), or to the stream if none was named."""
     if output is None:
         put(text, stream)
@@ -44,14 +46,3 @@ def deliver(text: str, output: Path | None, stream: TextIO, *, replace: bool = F
         put(text, sys.stdout)
     else:
         private.write(text.encode("utf-8", "backslashreplace"), output, replace=replace)
-
-
-def put(text: str, stream: TextIO) -> None:
-    """Write to a stream; a reader that has gone away is no error."""
-    encoding = stream.encoding or "utf-8"
-    try:
-        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        stream.flush()
-    except BrokenPipeError:
-        # Python would complain once more at its end, when it flushes the stream: give it another.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -11,6 +11,7 @@ from pathlib import Path
 from hangbisect.cli import _output
 from hangbisect.cli._look import style_for
 from hangbisect.cli._status import is_worth_saying
+from hangbisect.cli._stream import put
 from hangbisect.errors import OutputError
 from hangbisect.model import Diagnosis
 from hangbisect.report import PLAIN, render
@@ -41,7 +42,7 @@ class Reporter:
         """Report how it came out, and where the facts are kept if they are."""
         self._say(diagnosis)
         if folder is not None and self._said is not None:
-            _output.put(f"The facts are kept: hangbisect show {folder}\n", sys.stderr)
+            put(f"The facts are kept: hangbisect show {folder}\n", sys.stderr)
         if self._output is not None or self._format != _output.DEFAULT:
             self._write(diagnosis)
 
@@ -51,7 +52,7 @@ class Reporter:
             return
         self._said = diagnosis
         style = style_for(sys.stderr, self._environment)
-        _output.put(render(diagnosis, _output.DEFAULT, style), sys.stderr)
+        put(render(diagnosis, _output.DEFAULT, style), sys.stderr)
 
     def _write(self, diagnosis: Diagnosis) -> None:
         """Write the report that was asked for; the target's exit status matters more than it."""
@@ -61,5 +62,5 @@ class Reporter:
         try:
             _output.deliver(text, self._output, sys.stdout, replace=self._written is not None)
         except OutputError as error:
-            _output.put(f"hangbisect: the report is lost: {error}\n", sys.stderr)
+            put(f"hangbisect: the report is lost: {error}\n", sys.stderr)
         self._written = diagnosis

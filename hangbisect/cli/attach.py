@@ -6,12 +6,14 @@ from pathlib import Path
 import click
 
 from hangbisect import session
+from hangbisect.cli._group import Command
 from hangbisect.cli._options import SECONDS, report_options, write_report
-from hangbisect.cli._output import check, put
+from hangbisect.cli._output import check
+from hangbisect.cli._stream import is_terminal, put
 from hangbisect.errors import UsageError
 
 
-@click.command("attach")
+@click.command("attach", cls=Command)
 @click.argument("pid", type=int)
 @click.option(
     "--patience",
@@ -30,7 +32,7 @@ def command(pid: int, patience: float, format_name: str | None, output: Path | N
     if pid <= 0:
         raise UsageError(f"{pid} is no process id", help="Name the pid that `ps` or `pgrep` shows.")
     check(output)
-    if sys.stderr.isatty():
+    if is_terminal(sys.stderr):
         put(f"hangbisect: looking at process {pid} for at most {patience:g} s\n", sys.stderr)
     outcome = session.attach(pid, patience=patience)
     write_report(outcome.diagnosis, format_name, output, sys.stdout)

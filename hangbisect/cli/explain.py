@@ -5,10 +5,11 @@ import sys
 import click
 
 from hangbisect import session
-from hangbisect.cli._output import put
+from hangbisect.cli._group import Command
+from hangbisect.cli._stream import put
 
 
-@click.command("explain")
+@click.command("explain", cls=Command)
 @click.argument("code")
 def command(code: str) -> int:
     """Explain a cause by its code, for example HB201."""

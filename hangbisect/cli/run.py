@@ -14,8 +14,8 @@ from hangbisect.cli._options import SECONDS, notice_option, report_options
 from hangbisect.cli._places import interpreter
 from hangbisect.cli._reporter import Reporter
 from hangbisect.cli._status import Meaning, OnHang, exit_status
+from hangbisect.cli._stream import is_terminal
 from hangbisect.cli._target import check, folder_of
-from hangbisect.errors import UsageError
 
 
 @click.command(
@@ -93,7 +93,7 @@ def command(
         within=within,
         log=log,
         verbose=verbose,
-        status_line=sys.stderr.isatty() and not verbose,
+        status_line=is_terminal(sys.stderr) and not verbose,
     )
     outcome = session.run(request, tell=lambda outcome: reporter.tell(outcome.diagnosis))
     reporter.close(outcome.diagnosis, outcome.folder)
@@ -113,7 +113,5 @@ def _end(outcome: session.Outcome, meaning: Meaning) -> int:
 def _working_directory() -> str:
     try:
         return os.getcwd()
-    except FileNotFoundError as error:
-        raise UsageError(
-            "the working directory is gone", help="Change to one that exists."
-        ) from error
+    except OSError:
+        return ""  # it was removed; Python itself runs there all the same

@@ -6,11 +6,12 @@ from pathlib import Path
 import click
 
 from hangbisect import session
+from hangbisect.cli._group import Command
 from hangbisect.cli._options import report_options, write_report
 from hangbisect.cli._output import check
 
 
-@click.command("show")
+@click.command("show", cls=Command)
 @click.argument("saved", type=click.Path(path_type=Path))
 @report_options
 def command(saved: Path, format_name: str | None, output: Path | None) -> int:

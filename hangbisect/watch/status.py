@@ -48,7 +48,7 @@ def _name(step: Step) -> str:
 class StatusLine:
     """Rewrite one line on a terminal; do nothing where stderr is none, or in the background."""
 
-    def __init__(self, stream: TextIO, *, wanted: bool) -> None:
+    def __init__(self, stream: TextIO | None, *, wanted: bool) -> None:
         """Show the line on `stream` if it is a terminal and the line is `wanted`."""
         self._stream = stream
         self._on = wanted and _is_terminal(stream)
@@ -72,15 +72,17 @@ class StatusLine:
         return shutil.get_terminal_size().columns
 
     def _write(self, text: str) -> None:
+        if self._stream is None:
+            return
         try:
             self._stream.write(text)
             self._stream.flush()
-        except OSError:
+        except (OSError, ValueError):
             self._on = False  # the terminal is gone
 
 
-def _is_terminal(stream: TextIO) -> bool:
+def _is_terminal(stream: TextIO | None) -> bool:
     try:
-        return stream.isatty()
+        return stream is not None and stream.isatty()
     except ValueError:
         return False  # closed

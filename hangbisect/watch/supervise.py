@@ -1,5 +1,6 @@
 """Start a target below a keeper and watch it: what `run` does before anything is explained."""
 
+import contextlib
 import os
 import sys
 import time
@@ -31,7 +32,8 @@ class RunRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     argv: tuple[str, ...]
     """The whole command line, the interpreter first."""
-    cwd: str = msgspec.field(default_factory=os.getcwd)
+    cwd: str = msgspec.field(default_factory=lambda: _working_directory())
+    """"" where we are, also if that folder was removed."""
     environment: Mapping[str, str] = msgspec.field(default_factory=lambda: dict(os.environ))
     interpreter: str = ""
     interpreter_reason: str = ""
@@ -74,6 +76,13 @@ def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], N
     finally:
         keeper.close()
         log.close()
+
+
+def _working_directory() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _launch(request: RunRequest, folder: Path) -> Launch:
@@ -142,4 +151,7 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
 
 
 def _warn(text: str) -> None:
-    sys.stderr.write(f"hangbisect: {text}\n")
+    with contextlib.suppress(OSError, ValueError):  # nobody could read it: the target goes on
+        if sys.stderr is not None:
+            sys.stderr.write(f"hangbisect: {text}\n")
+            sys.stderr.flush()

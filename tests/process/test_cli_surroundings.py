@@ -1,0 +1,82 @@
+"""The command where its streams, its folder or its limits are not as they should be."""
+
+import os
+import pty
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LIMIT = 50
+COMMAND = shlex.join([sys.executable, "-m", "hangbisect"])
+FOUR = "-c 'import os; os._exit(4)'"
+FULL = Path("/dev/full")
+
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+
+
+def shell(line: str, cwd: Path, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `hangbisect` is the command."""
+    return subprocess.run(
+        ["sh", "-c", line.replace("hangbisect", COMMAND)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "TMPDIR": str(cwd), "XDG_RUNTIME_DIR": str(cwd), **more},
+    )
+
+
+@pytest.mark.parametrize(
+    "redirection",
+    ["2>&-", ">&-", "<&- >&- 2>&-", *(pytest.param(r, marks=needs_full) for r in ("2>/dev/full",))],
+)
+def test_the_status_is_the_targets_whatever_its_streams_are(
+    redirection: str, tmp_path: Path
+) -> None:
+    options = "-v --log none/log --format terminal"
+
+    done = shell(f"hangbisect {options} {FOUR} {redirection}", tmp_path)
+
+    assert done.returncode == 4
+    assert "Traceback" not in done.stderr
+
+
+@needs_full
+def test_json_that_cannot_be_written_is_said_and_leaves_the_status(tmp_path: Path) -> None:
+    done = shell(f"hangbisect --format json {FOUR} >/dev/full", tmp_path)
+
+    assert done.returncode == 4
+    assert done.stderr.startswith("hangbisect: the report is lost: cannot write to standard output")
+    assert done.stderr.count("\n") == 1
+
+
+@needs_full
+@pytest.mark.parametrize("verb", ["schema", "explain HB101", "--help", "run --help", "--version"])
+def test_what_cannot_be_written_is_one_message_and_status_two(verb: str, tmp_path: Path) -> None:
+    done = shell(f"hangbisect {verb} >/dev/full", tmp_path)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("hangbisect: cannot write to standard output: ")
+    assert "Traceback" not in done.stderr
+
+
+@needs_full
+@pytest.mark.parametrize("stream", ["2>/dev/full", "2>&-"])
+def test_wrong_use_has_status_two_though_nobody_can_be_told(stream: str, tmp_path: Path) -> None:
+    assert shell(f"hangbisect none.py {stream}", tmp_path).returncode == 2
+
+
+def test_a_terminal_that_is_gone_changes_no_status(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    os.close(ours)
+    with open(theirs, "wb", buffering=0) as gone:
+        done = subprocess.run(
+            [*shlex.split(COMMAND), "--format", "terminal", *shlex.split(FOUR)],
+            cwd=tmp_path, stdin=gone, stdout=gone, stderr=gone, timeout=LIMIT,
+        )  # fmt: skip
+
+    assert done.returncode == 4
