@@ -18,6 +18,12 @@ _WORDS = (
 NAME = re.compile(rf"(?i)(?:^|[^a-z0-9]|(?<=[a-z0-9])){_WORDS}$")
 """A name whose value is a secret: it ends in a telling word (`HF_TOKEN`, `dbPassword`)."""
 
+_SHORT_WORDS = r"(?:auth|pass|bearer|creds?|jwt)"
+SHORT_NAME = re.compile(rf"(?i)(?:^|[^a-z])(?:{_SHORT_WORDS}|[a-z0-9]+[_-]key)$")
+"""A name that is telling where it is an option's or a field's, and too common in other text."""
+PLAIN = re.compile(r"[^\s:?&@#\"'(){}]+")
+"""What may stand before the first `=` of an argument and be a name: no URL, header or code."""
+
 # Code and types that stand where a value might: they are no secrets, and the reader needs them.
 _CODE = (
     r"(?:None|null|True|False|true|false|str|bytes|int|bool|float|Optional|os|self|cls|args|opts?|cfg|config|settings"
@@ -32,7 +38,8 @@ ASSIGNED = re.compile(
 )
 """name = value, name: value, "name", "value", in code, in JSON and in query strings."""
 FLAG = re.compile(
-    rf"""(?i)(?P<head>(?<!\S)--?[\w-]{{0,60}}?{_WORDS}\s+)(?P<value>"[^"]*"|'[^']*'|[^\s"'-]\S*)"""
+    rf"""(?i)(?P<head>(?<!\S)--?(?:[\w-]{{0,60}}?{_WORDS}|(?:[\w-]{{0,60}}[_-])?{_SHORT_WORDS})(?:\s+|=))"""
+    r"""(?P<value>"[^"]*"|'[^']*'|[^\s"'-]\S*)"""
 )
 """--name value in a command line that is one string."""
 HEADER = re.compile(
@@ -43,7 +50,7 @@ BEARER = re.compile(
     r"(?i)(?P<head>\b(?:bearer|basic)\s+)(?P<value>(?=[\w.~+/-]*[\d=])[\w.~+/-]{8,}=*|<redacted>)"
 )
 USERINFO = re.compile(
-    r"(?i)(?P<head>\b[a-z][a-z0-9+.-]{1,20}://)(?!git@)(?P<value>[^\s/@\"'<>]+|<redacted>)(?=@)"
+    r"(?i)(?P<head>\b[a-z][a-z0-9+.-]{1,20}://)(?!git@)(?P<value>[^\s/?#\"'<>]+|<redacted>)(?=@)"
 )
 QUERY = re.compile(
     r"(?i)(?P<head>[?&;](?:[\w.-]{0,40}?(?:token|secret|password|passwd|pwd|key|sig|signature|credential|auth|code|session|security)"

@@ -11,7 +11,15 @@ from functools import lru_cache
 from typing import TypeVar
 
 from hangbisect.model._environment import is_allowed
-from hangbisect.model._secrets import HEADED, KEY_LIKE, MASK, NAME, TOKENS
+from hangbisect.model._secrets import (
+    HEADED,
+    KEY_LIKE,
+    MASK,
+    NAME,
+    PLAIN,
+    SHORT_NAME,
+    TOKENS,
+)
 from hangbisect.model._struct import Data
 from hangbisect.model._walk import rebuild
 
@@ -65,7 +73,7 @@ def _redact_environment(document: Data) -> Data:
 
 
 def _redact_named(name: str, value: object) -> object:
-    return MASK if isinstance(value, str) and value and NAME.search(name) else redact(value)
+    return MASK if isinstance(value, str) and value and _is_telling(name) else redact(value)
 
 
 def _redact_arguments(argv: tuple[str, ...]) -> Iterator[str]:
@@ -74,15 +82,19 @@ def _redact_arguments(argv: tuple[str, ...]) -> Iterator[str]:
         is_value = hide_next and argument != "" and not argument.startswith("-")
         is_key = after_login and KEY_LIKE.fullmatch(argument) is not None
         yield MASK if is_value or is_key else _redact_argument(argument)
-        hide_next = argument.startswith("-") and NAME.search(argument) is not None
+        hide_next = argument.startswith("-") and _is_telling(argument)
         after_login = argument == "login" or (after_login and argument.startswith("-"))
 
 
 def _redact_argument(argument: str) -> str:
     name, equals, value = argument.partition("=")
-    if equals and value and name.isprintable() and " " not in name and NAME.search(name):
+    if equals and value and PLAIN.fullmatch(name) and _is_telling(name):
         return f"{name}={MASK}"
     return redact_text(argument)
+
+
+def _is_telling(name: str) -> bool:
+    return NAME.search(name) is not None or SHORT_NAME.search(name) is not None
 
 
 def _redact_once(text: str) -> str:

@@ -3,39 +3,33 @@
 import os
 import sys
 
-_PREFIXES = ("CUDA_", "NCCL_", "OMP_", "MKL_", "MASTER_", "PYTHON", "TORCH_", "XDG_", "HIP_")
-_NAMES = frozenset(
-    (
-        "RANK",
-        "WORLD_SIZE",
-        "LOCAL_RANK",
-        "LOCAL_WORLD_SIZE",
-        "GROUP_RANK",
-        "NODE_RANK",
-        "GLOO_SOCKET_IFNAME",
-        "HF_HOME",
-        "HF_ENDPOINT",
-        "HF_HUB_OFFLINE",
-        "HF_HUB_CACHE",
-        "HF_DATASETS_OFFLINE",
-        "TRANSFORMERS_OFFLINE",
-        "TMPDIR",
-        "LD_LIBRARY_PATH",
-        "LD_PRELOAD",
-        "VIRTUAL_ENV",
-        "CONDA_PREFIX",
-        "KMP_DUPLICATE_LIB_OK",
-        "KMP_AFFINITY",
-        "DISPLAY",
-        "TERM",
-        "LANG",
-        "HANGBISECT_FOLDER",
-    )
-)
-_SECRETS = ("token", "secret", "passw", "credential", "api_key", "api-key", "apikey", "auth")
-_TOKENS = ("hf_", "sk-", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "AKIA")
+from .masking import mask, mask_text
+
+_KEPT = """
+    RANK WORLD_SIZE LOCAL_RANK LOCAL_WORLD_SIZE GROUP_RANK NODE_RANK MASTER_ADDR MASTER_PORT
+    CUDA_VISIBLE_DEVICES CUDA_DEVICE_ORDER CUDA_LAUNCH_BLOCKING CUDA_HOME CUDA_PATH
+    CUDA_MODULE_LOADING CUDA_CACHE_PATH CUDA_CACHE_DISABLE HIP_VISIBLE_DEVICES NCCL_DEBUG
+    NCCL_DEBUG_SUBSYS NCCL_SOCKET_IFNAME NCCL_IB_DISABLE NCCL_IB_HCA NCCL_P2P_DISABLE
+    NCCL_P2P_LEVEL NCCL_SHM_DISABLE NCCL_TIMEOUT NCCL_BLOCKING_WAIT NCCL_ASYNC_ERROR_HANDLING
+    NCCL_NET NCCL_ALGO NCCL_PROTO GLOO_SOCKET_IFNAME OMP_NUM_THREADS OMP_PROC_BIND OMP_PLACES
+    OMP_WAIT_POLICY OMP_DYNAMIC OMP_SCHEDULE MKL_NUM_THREADS MKL_THREADING_LAYER
+    MKL_SERVICE_FORCE_INTEL MKL_DYNAMIC KMP_DUPLICATE_LIB_OK KMP_AFFINITY KMP_BLOCKTIME
+    TORCH_HOME TORCH_EXTENSIONS_DIR TORCH_CUDA_ARCH_LIST TORCH_DISTRIBUTED_DEBUG TORCH_LOGS
+    TORCH_NCCL_BLOCKING_WAIT TORCH_NCCL_ASYNC_ERROR_HANDLING TORCH_SHOW_CPP_STACKTRACES
+    TORCH_COMPILE_DISABLE TORCHDYNAMO_DISABLE TORCHINDUCTOR_CACHE_DIR PYTHONPATH PYTHONHOME
+    PYTHONSTARTUP PYTHONOPTIMIZE PYTHONDEBUG PYTHONINSPECT PYTHONUNBUFFERED PYTHONVERBOSE
+    PYTHONCASEOK PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX PYTHONHASHSEED PYTHONIOENCODING
+    PYTHONNOUSERSITE PYTHONUSERBASE PYTHONEXECUTABLE PYTHONWARNINGS PYTHONFAULTHANDLER
+    PYTHONTRACEMALLOC PYTHONPROFILEIMPORTTIME PYTHONASYNCIODEBUG PYTHONMALLOC PYTHONMALLOCSTATS
+    PYTHONCOERCECLOCALE PYTHONDEVMODE PYTHONUTF8 PYTHONWARNDEFAULTENCODING PYTHONSAFEPATH
+    PYTHONINTMAXSTRDIGITS PYTHONPLATLIBDIR PYTHON_GIL PYTHON_CPU_COUNT PYTHON_FROZEN_MODULES
+    PYTHON_JIT PYTHON_COLORS PYTHONPERFSUPPORT PYTHONBREAKPOINT XDG_RUNTIME_DIR XDG_CACHE_HOME
+    XDG_CONFIG_HOME XDG_DATA_HOME XDG_STATE_HOME XDG_SESSION_TYPE HF_HOME HF_ENDPOINT
+    HF_HUB_OFFLINE HF_HUB_CACHE HF_DATASETS_OFFLINE TRANSFORMERS_OFFLINE TMPDIR LD_LIBRARY_PATH
+    LD_PRELOAD VIRTUAL_ENV CONDA_PREFIX DISPLAY TERM LANG HANGBISECT_FOLDER
+"""
+_NAMES = frozenset(_KEPT.split())
 _LONGEST = 600
-MASK = "***"
 
 
 def pairs(notes: "list[str]") -> "list[tuple[str, str]]":
@@ -55,42 +49,10 @@ def pairs(notes: "list[str]") -> "list[tuple[str, str]]":
 def environment() -> "list[str]":
     """Give the variables of the allow-list, as NAME=VALUE."""
     return [
-        name + "=" + _mask_value(value)
+        name + "=" + mask_text(value)
         for name, value in sorted(os.environ.items())
-        if (name in _NAMES or name.startswith(_PREFIXES)) and not _is_secret(name)
+        if name in _NAMES
     ]
-
-
-def mask(arguments: "list[str]") -> "list[str]":
-    """Mask secrets: the value of an option with a telling name, known tokens, URL passwords."""
-    masked = []
-    hide = False
-    for argument in arguments:
-        name, equals, _ = argument.partition("=")
-        if hide and not argument.startswith("-"):
-            masked.append(MASK)
-            hide = False
-            continue
-        names_secret = len(name) < 60 and " " not in name and _is_secret(name)
-        hide = names_secret and not equals and name.startswith("-")
-        masked.append(name + "=" + MASK if names_secret and equals else _mask_value(argument))
-    return masked
-
-
-def _mask_value(text: str) -> str:
-    scheme, separator, rest = text.partition("://")
-    if separator and "@" in rest.split("/", 1)[0]:
-        text = scheme + "://" + MASK + "@" + rest.split("@", 1)[1]
-    for token in _TOKENS:
-        at = text.find(token)
-        if at >= 0 and len(text) - at > len(token) + 12:
-            text = text[:at] + MASK
-    return text
-
-
-def _is_secret(name: str) -> bool:
-    lower = name.lower()
-    return any(word in lower for word in _SECRETS)
 
 
 def _arguments() -> "list[str]":

@@ -39,7 +39,7 @@ def ended_snapshot(scene: Scene, ending: Ending, flight: Flight | None, taken: f
     root = Process(
         pid=scene.question.root,
         parent=0,
-        argv=flight.argv if flight else scene.argv,
+        argv=scene.argv,
         executable=flight.executable if flight else scene.interpreter,
         state="X",
         python=flight.version if flight else "",

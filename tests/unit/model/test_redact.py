@@ -126,6 +126,48 @@ def test_arguments_are_masked(argv: tuple[str, ...], masked: tuple[str, ...]) ->
     assert redact_argv(argv) == masked
 
 
+OPTIONS = ["auth", "pass", "bearer", "passwd", "pwd", "credential", "credentials", "wandb-key"]
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("secret", CANARIES.values(), ids=CANARIES)
+def test_the_value_of_a_telling_option_is_masked(option: str, secret: str) -> None:
+    shapes = [
+        (f"--{option}", secret),
+        (f"--{option}", f"Bearer {secret}"),
+        (f"--{option}={secret}",),
+        (f"run.py --{option} {secret} --lr 3",),
+        (f"run.py --{option}={secret} --lr 3",),
+        (f"run.py --{option} 'Bearer {secret}'",),
+    ]
+
+    for shape in shapes:
+        assert secret not in " ".join(redact_argv(shape))
+
+
+@pytest.mark.parametrize("secret", CANARIES.values(), ids=CANARIES)
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://me:{}@host/?api_key={}&x=1",
+        "--url=https://me:{}@host/?api_key={}&x=1",
+        "https://me:a@{}@host/",
+        "https://host/?x=https://me:{}@host&token={}",
+    ],
+)
+def test_a_url_as_an_argument_loses_login_and_query(url: str, secret: str) -> None:
+    argument = url.format(secret, secret)
+
+    assert secret not in " ".join(redact_argv(("--url", argument)))
+
+
+@pytest.mark.parametrize("option", ["--passes=3", "--compass=n", "--key=name", "--author=ada"])
+def test_an_option_that_only_sounds_alike_stays(option: str) -> None:
+    name, _, value = option.partition("=")
+
+    assert redact_argv((option, name, value)) == (option, name, value)
+
+
 def test_a_key_after_login_is_masked() -> None:
     assert redact_text(f"wandb login {CANARIES['wandb']}") == f"wandb login {MASK}"
 
