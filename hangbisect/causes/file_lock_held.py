@@ -1,4 +1,4 @@
-"""Another process holds the lock on a file.
+"""Another process, or this one itself, holds the lock on a file.
 
 ## What happens
 
@@ -26,6 +26,8 @@ in another folder must pass.
 
 End or wait for the holder, or give this run a cache folder of its own, which costs what the cache
 saves. Removing the file does not free it: the next run would lock another file of the same name.
+A program that locks the file itself, through another descriptor, must open it once, or unlock it
+before it locks it again.
 
 ## References
 
@@ -75,9 +77,11 @@ class FileLockHeld(Rule):
         rows = [row for pid in locked.holders if (row := reading.index.process(pid))]
         who = _who(reading, thread, locked)
         fact = reading.index.path(locked.path)
+        own = set(locked.holders) == {thread.pid}
+        said = ", through another opening of the file" if own else ""
         return self.finding(
             _certainty(reading, thread, locked),
-            f"The lock on {locked.path}, wanted at {where(thread)}, is held by {who}.",
+            f"The lock on {locked.path}, wanted at {where(thread)}, is held by {who}{said}.",
             blocker=Blocker(
                 kind="file",
                 id=locked.path,
@@ -92,15 +96,29 @@ class FileLockHeld(Rule):
                 Evidence(ref=f"lock:{locked.path}", shows=f"held by {who}"),
                 *map(process_row, rows),
             ),
-            fix=Fix(
-                summary=f"Wait for the holder of {locked.path}, end it, or use another cache.",
-                steps=(
-                    f"See who holds it: fuser -v {locked.path}",
-                    "Or point this run's cache to another folder (it starts empty).",
-                ),
-            ),
+            fix=_fix_own(thread, locked) if own else _fix(locked),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _fix(locked: Locked) -> Fix:
+    return Fix(
+        summary=f"Wait for the holder of {locked.path}, end it, or use another cache.",
+        steps=(
+            f"See who holds it: fuser -v {locked.path}",
+            "Or point this run's cache to another folder (it starts empty).",
+        ),
+    )
+
+
+def _fix_own(thread: Thread, locked: Locked) -> Fix:
+    return Fix(
+        summary=f"Release the lock on {locked.path} before {where(thread)} takes it again.",
+        steps=(
+            "Or open the file once, and lock it through that one file only.",
+            "If another thread holds it: let that thread release it (LOCK_UN, or close).",
+        ),
+    )
 
 
 def _blocking(reading: Reading, thread: Thread) -> Locked | None:
