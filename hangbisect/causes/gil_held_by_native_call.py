@@ -15,7 +15,8 @@ form.
 ## How it is recognised
 
 One thread waits in a library's native code for another thread, without releasing the GIL; that
-other thread waits for the GIL.
+other thread waits for the GIL. Or it waits for a mutex that it took itself, and others wait for
+the GIL meanwhile.
 
 ## How it is proved
 
@@ -65,12 +66,10 @@ class GilHeldByNativeCall(Rule):
         return None
 
     def _found(self, reading: Reading, holder: Thread, waiter: Thread, library: Guilty) -> Finding:
-        at = place(own_frame(holder))
         count = sum(_wants_gil(reading, row) for row in reading.index.threads_of(holder.pid))
         return self.finding(
             _certainty(reading, holder, waiter, library),
-            f"{library.library} waits in a native call (from {at}) for thread {waiter.tid} and "
-            f"keeps Python's global lock (GIL), which that thread needs to go on.",
+            _sentence(reading, holder, waiter, library),
             blocker=Blocker(
                 kind="library",
                 id=library.library,
@@ -90,16 +89,48 @@ class GilHeldByNativeCall(Rule):
                     shows=f"innermost library of its native stack: {library.library}",
                 ),
             ),
-            fix=Fix(
-                summary=f"Keep {library.library.rpartition('/')[2]} from starting that thread "
-                "during start-up, or report it to its authors: it must release the GIL to wait.",
-                steps=(
-                    "Look for an option or variable of the package that turns the thread off.",
-                    "In the library: wrap the wait in Py_BEGIN_ALLOW_THREADS.",
-                ),
-            ),
+            fix=_fix(reading, holder, library),
             chain=reading.chain_of(ref_of(holder)),
         )
+
+
+def _sentence(reading: Reading, holder: Thread, waiter: Thread, library: Guilty) -> str:
+    call = f"{library.library} waits in a native call (from {place(own_frame(holder))})"
+    if _is_own(reading, holder):
+        return (
+            f"{call} for a mutex that the same thread has taken already; it keeps Python's global "
+            f"lock (GIL), for which thread {waiter.tid} waits."
+        )
+    return (
+        f"{call} for thread {waiter.tid} and keeps Python's global lock (GIL), which that thread "
+        "needs to go on."
+    )
+
+
+def _fix(reading: Reading, holder: Thread, library: Guilty) -> Fix:
+    name = library.library.rpartition("/")[2]
+    if _is_own(reading, holder):
+        return Fix(
+            summary=f"Report it to the authors of {name}: it takes a mutex twice in one thread.",
+            steps=(
+                "Look for a call, an option or a variable of the package that avoids that path.",
+                "In the library: release the mutex first, or make it a recursive one.",
+            ),
+        )
+    return Fix(
+        summary=f"Keep {name} from starting that thread "
+        "during start-up, or report it to its authors: it must release the GIL to wait.",
+        steps=(
+            "Look for an option or variable of the package that turns the thread off.",
+            "In the library: wrap the wait in Py_BEGIN_ALLOW_THREADS.",
+        ),
+    )
+
+
+def _is_own(reading: Reading, holder: Thread) -> bool:
+    """Tell whether the holder waits for a mutex of which it is itself the owner."""
+    named = _named(reading, holder)
+    return named is not None and ref_of(named) == ref_of(holder)
 
 
 def _waiter(reading: Reading, holder: Thread) -> Thread | None:
@@ -110,12 +141,15 @@ def _waiter(reading: Reading, holder: Thread) -> Thread | None:
     if wait is None or wait.kind == "loader-lock":  # the loader's lock closes that circle
         return None
     named = _named(reading, holder)
+    if _is_own(reading, holder):
+        rows = (row for row in reading.index.threads_of(holder.pid) if row.tid != holder.tid)
+        return next((row for row in rows if _wants_gil(reading, row)), None)
     if named is not None:
         return named if _wants_gil(reading, named) else None
     if holder.gil != "holds" or wait.roots:
         return None
-    rows = (reading.index.thread(ref) for ref in wait.wakers if ref.pid == holder.pid)
-    return next((row for row in rows if row is not None and _wants_gil(reading, row)), None)
+    others = (reading.index.thread(ref) for ref in wait.wakers if ref.pid == holder.pid)
+    return next((row for row in others if row is not None and _wants_gil(reading, row)), None)
 
 
 def _may_hold(reading: Reading, thread: Thread) -> bool:

@@ -101,6 +101,25 @@ CASES = {
         ),
         thread(101, gil(), frame("work", RUN, 9), gil="waits"),
     ),
+    "gil_held_by_native_call/found-takes-a-mutex-twice": _case(
+        thread(
+            100,
+            futex(0x5500, 2, region="library", path=FAST, owner=100, values=(2, 1, 100, 1)),
+            body(4),
+            native=native(LIBC, FAST, LIBPYTHON),
+            gil="holds",
+        ),
+        thread(101, gil(), frame("work", RUN, 9), gil="waits", still=False),
+    ),
+    "gil_held_by_native_call/not_found-takes-a-mutex-twice-alone": _case(
+        thread(
+            100,
+            futex(0x5500, 2, region="library", path=FAST, owner=100, values=(2, 1, 100, 1)),
+            body(4),
+            native=native(LIBC, FAST, LIBPYTHON),
+            gil="holds",
+        ),
+    ),
     "gil_held_by_native_call/not_found-released": _case(
         _loads(_join(), INIT, gil=None),
         thread(101, gil(), gil="waits"),

@@ -20,6 +20,7 @@ EXPECTED = {
     "never_signalled/found-barrier-too-few": ("proved", "lock", "threading.Barrier"),
     "never_signalled/found-queue-with-stuck-producer": ("likely", "lock", "queue.Queue"),
     "gil_held_by_native_call/found-init-joins": ("proved", "library", "fastops"),
+    "gil_held_by_native_call/found-takes-a-mutex-twice": ("proved", "library", "fastops"),
     "gil_held_by_native_call/found-unnamed-wait": ("likely", "library", "fastops"),
     "loader_lock_deadlock/found-join": ("proved", "library", "fastops"),
     "loader_lock_deadlock/found-without-unwinding": ("likely", "library", "fastops"),
