@@ -73,10 +73,17 @@ class PipeNotDrained(Rule):
         known = [row for pid in readers if (row := reading.index.process(pid)) is not None]
         main = reading.index.thread(reading.main)
         at = where(main) if main and thread.pid != reading.main.pid else where(thread)
+        own = readers == (thread.pid,)
+        said = (
+            f"{where(thread)} writes to the {_name(end)}, which is full, and only this same "
+            f"process {thread.pid} could read it."
+            if own
+            else f"Process {thread.pid} writes to the {_name(end)}, which is full, and "
+            f"{_whose(readers)} does not read it; the program stands at {at}."
+        )
         return self.finding(
             _certainty(reading, thread, end),
-            f"Process {thread.pid} writes to the {_name(end)}, which is full, and "
-            f"{_whose(readers)} does not read it; the program stands at {at}.",
+            said,
             blocker=Blocker(
                 kind="pipe",
                 id=end.target,
@@ -92,17 +99,31 @@ class PipeNotDrained(Rule):
                     ref=f"descriptor:{end.pid}:{end.fd}", shows=f"{end.target} has no room left"
                 ),
                 *map(process_row, known),
-                *(_waits(reading, pid) for pid in readers[:1]),
+                *(_waits(reading, pid) for pid in readers[:1] if not own),
             ),
-            fix=Fix(
-                summary=f"Let {_whose(readers)} read the {end.kind} while it waits.",
-                steps=(
-                    "For a child of subprocess: communicate() instead of wait().",
-                    "Or give the writer another output: stdout=subprocess.DEVNULL, or a file.",
-                ),
-            ),
+            fix=_fix_own(end) if own else _fix(end, readers),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _fix(end: Descriptor, readers: tuple[int, ...]) -> Fix:
+    return Fix(
+        summary=f"Let {_whose(readers)} read the {end.kind} while it waits.",
+        steps=(
+            "For a child of subprocess: communicate() instead of wait().",
+            "Or give the writer another output: stdout=subprocess.DEVNULL, or a file.",
+        ),
+    )
+
+
+def _fix_own(end: Descriptor) -> Fix:
+    return Fix(
+        summary=f"Read the {end.kind} in another thread while this one writes to it.",
+        steps=(
+            "Or write less at a time than it holds, and read in between.",
+            "Or keep the bytes in memory or in a file: neither is ever full.",
+        ),
+    )
 
 
 def _full_end(reading: Reading, thread: Thread) -> Descriptor | None:
