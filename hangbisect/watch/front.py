@@ -94,11 +94,14 @@ class Keeper:
         self._was_subreaper = kernel.is_subreaper()
         kernel.control(kernel.Option.SUBREAPER, 1)
         self._others = frozenset(census.children(os.getpid()))
-        self._inbox = Inbox("SIGCONT")
-        ours, theirs = wire.link()
-        self._line, self._is_open = Line(ours), True
-        self.began = time.monotonic()
-        self.pid = os.fork()
+        try:
+            self._inbox = Inbox("SIGCONT")
+            ours, theirs = wire.link()
+            self._line, self._is_open = Line(ours), True
+            self.began = time.monotonic()
+            self.pid = os.fork()
+        except OSError as error:
+            raise _not_started(str(error.strerror)) from error
         if self.pid == 0:
             ours.close()
             keeper.keep(theirs, launch, self._heritage, threads=self._in_threads)
@@ -176,8 +179,7 @@ class Keeper:
         forked = self._line.answer(wire.Forked, _FORK_BOUND)
         if forked is None:
             self.close()
-            why = self._line.why or "the keeper was ended"
-            raise TargetError(f"the target could not be started: {why}")
+            raise _not_started(self._line.why or "the keeper was ended")
         self._target = census.member(forked.pid)
         executed = self._line.answer((wire.Executed, wire.Refused), _EXEC_BOUND)
         if isinstance(executed, wire.Refused):
@@ -256,6 +258,16 @@ class Keeper:
         if not child.reap_within(self.pid, 1.0):
             os.kill(self.pid, signal.SIGKILL)
             child.reap_within(self.pid, 1.0)
+
+
+def _not_started(why: str) -> TargetError:
+    """Say in a line that the system refused; a traceback that names no such reason is shown."""
+    *_, last = why.strip().splitlines()
+    _, refused, reason = last.partition("Error: [Errno ")
+    return TargetError(
+        f"the target could not be started: {reason.partition('] ')[2] if refused else why}",
+        "Look at the limits of files and processes (`ulimit -n`, `ulimit -u`), and raise them.",
+    )
 
 
 def _signalled(received: Received) -> Signalled:

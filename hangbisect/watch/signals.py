@@ -135,14 +135,22 @@ class Inbox:
 
 
 def above_standard(fd: int) -> int:
-    """Move a descriptor of ours away from 0, 1 and 2, which may be closed and must stay so."""
+    """Move a descriptor of ours away from 0, 1 and 2, which may be closed and must stay so.
+
+    Raises:
+        OSError: the limit of open files (`ulimit -n`) leaves no number.
+    """
     if sys.platform != "linux":
         raise NotImplementedError
     import fcntl
+    import resource
 
-    moved = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, 64)
-    os.close(fd)
-    return moved
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    lowest = 64 if limit == resource.RLIM_INFINITY else min(64, max(3, limit // 2))
+    try:
+        return fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, lowest)
+    finally:
+        os.close(fd)
 
 
 def _set_empty_handlers() -> dict[int, Handler]:

@@ -80,3 +80,26 @@ def test_a_terminal_that_is_gone_changes_no_status(tmp_path: Path) -> None:
         )  # fmt: skip
 
     assert done.returncode == 4
+
+
+@pytest.mark.parametrize("limit", [20, 60, 65])
+def test_a_low_limit_of_open_files_is_no_hindrance(limit: int, tmp_path: Path) -> None:
+    done = shell(f"ulimit -n {limit}; hangbisect {FOUR}", tmp_path)
+
+    assert (done.returncode, done.stderr) == (4, "")
+
+
+def test_a_limit_that_leaves_no_number_is_one_message_and_status_two(tmp_path: Path) -> None:
+    done = shell(f"ulimit -n 7; hangbisect {FOUR}", tmp_path)
+
+    assert done.returncode == 2
+    assert done.stderr.startswith("hangbisect: the target could not be started: Too many open ")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_program_runs_where_its_folder_was_removed(tmp_path: Path) -> None:
+    lines = "mkdir gone; cd gone; rmdir ../gone; hangbisect -c 'print(1)'"
+
+    done = shell(lines, tmp_path)
+
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
