@@ -3,7 +3,7 @@
 import os
 import sys
 
-from . import floor, imports, lifecycle, statements, wire
+from . import disguise, floor, imports, lifecycle, statements, wire
 from .recorder import Recorder
 
 TYPE_CHECKING = False
@@ -17,8 +17,9 @@ def start(folder: str, entry_file: str) -> None:
     """Record this process in `folder`. `entry_file` is ours and never named as an importer."""
     if _is_recorded(folder):
         return
-    recorder = Recorder(folder)
     reason = unknown()
+    _load(public_only=bool(reason))
+    recorder = Recorder(folder)
     where = _where(recorder, public_only=bool(reason))
     own = floor.Floor(folder)
 
@@ -51,6 +52,15 @@ def unknown() -> str:
     if gil is not None and not gil():
         return "free-threaded Python: only the begin of imports is recorded"
     return ""
+
+
+def _load(*, public_only: bool) -> None:
+    """Load what this Python needs, and let no tracer take it for the program's."""
+    if public_only:
+        from . import public  # noqa: F401
+    elif hasattr(sys, "monitoring"):
+        from . import lines  # noqa: F401
+    disguise.put_on(__package__)
 
 
 def _where(recorder: Recorder, *, public_only: bool) -> statements.Where:

@@ -13,7 +13,7 @@ import os
 import sys
 from _thread import get_ident
 
-from . import statements, wire
+from . import disguise, statements, wire
 from .recorder import Recorder
 
 TYPE_CHECKING = False
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     Start = Callable[[str, "FrameType | None"], Optional[int]]
 
-_FILE = "<frozen importlib._bootstrap>"
 _bootstrap: "Any" = _frozen_importlib
 
 
@@ -44,7 +43,7 @@ class Importers:
     def __init__(self, skipped: str) -> None:
         package = os.path.join(os.path.dirname(os.__file__), "importlib", "__init__.py")
         external = "<frozen importlib._bootstrap_external>"
-        self._skipped = frozenset((_FILE, external, "<frozen importlib>", package, skipped))
+        self._skipped = frozenset((disguise.FILE, external, "<frozen importlib>", package, skipped))
 
     def find(self, frame: "FrameType | None") -> "FrameType | None":
         """Give the nearest frame that is not importlib's own."""
@@ -75,8 +74,8 @@ def _hook_lock_manager(start: "Start", end: "Callable[[int | None, int], None]")
             end(self._hangbisect, wire.IMPORT_FAILED if failed else wire.IMPORTED)
 
     manager._hangbisect = None
-    manager.__enter__ = _as_importlib(__enter__)
-    manager.__exit__ = _as_importlib(__exit__)
+    manager.__enter__ = __enter__
+    manager.__exit__ = __exit__
 
 
 def _starter(recorder: Recorder, where: statements.Where, importers: Importers) -> "Start":
@@ -118,7 +117,7 @@ def _hook_lock_wait(start: "Start", end: "Callable[[int | None, int], None]") ->
         finally:
             end(started, wire.IMPORTED)
 
-    _bootstrap._lock_unlock_module = _as_importlib(_lock_unlock_module)
+    _bootstrap._lock_unlock_module = _lock_unlock_module
 
 
 def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
@@ -153,14 +152,8 @@ def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
                     end(*started)
         return f(*args, **kwds)
 
-    _bootstrap._call_with_frames_removed = _as_importlib(_call_with_frames_removed)
+    _bootstrap._call_with_frames_removed = _call_with_frames_removed
 
 
 def _is_initializing(module: object) -> bool:
     return bool(getattr(getattr(module, "__spec__", None), "_initializing", False))
-
-
-def _as_importlib(function: "Callable[..., object]") -> "Callable[..., object]":
-    """Make a function one of importlib's own, as CPython's trimming of tracebacks sees it."""
-    function.__code__ = function.__code__.replace(co_filename=_FILE)
-    return function

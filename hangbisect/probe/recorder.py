@@ -20,7 +20,7 @@ try:
 except ImportError:  # not on every platform
     get_native_id = get_ident
 
-_HERE = os.path.dirname(__file__)
+_OURS = __name__.rpartition(".")[0]
 
 
 class Thread:
@@ -167,7 +167,11 @@ def is_foreign(error: BaseException) -> bool:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return trace is not None and not trace.tb_frame.f_code.co_filename.startswith(_HERE)
+    return trace is not None and not _is_ours(trace.tb_frame.f_globals.get("__name__"))
+
+
+def _is_ours(module: object) -> bool:
+    return isinstance(module, str) and module.startswith(_OURS)
 
 
 def _nothing(opened: ring.Ring) -> None:

@@ -176,3 +176,20 @@ def test_a_program_that_uses_faulthandler_keeps_it(python: str, room: Room) -> N
 
     assert "most recent call first" in probed.errors
     assert (probed.status, probed.errors) == (bare.status, bare.errors)
+
+
+def test_a_tracer_sees_no_line_of_ours(python: str, room: Room) -> None:
+    (room.work / "traced.py").write_text(
+        "import sys\n"
+        "seen = set()\n"
+        "def trace(frame, event, arg):\n"
+        "    seen.add(frame.f_code.co_filename)\n"
+        "sys.settrace(trace)\n"
+        "import colorsys\n"
+        "sys.settrace(None)\n"
+        "print(sorted(name for name in seen if 'probe' in name))\n"
+    )
+
+    done = room.run([python, "traced.py"], probed=True)
+
+    assert (done.output, done.status) == ("[]\n", 0)
