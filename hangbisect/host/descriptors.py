@@ -73,7 +73,7 @@ def describe(
         inherited=same in inherited or (device, inode) in inherited,
         watched=watched_by(proc, pid, info),
         names=info.names,
-        in_flight=info.in_flight,
+        in_flight=info.in_flight or 0,
     )
 
 

@@ -30,8 +30,8 @@ class FdInfo(Data, frozen=True, kw_only=True):
     """Locks held through this open file, by whichever process."""
     names: int | None = None
     """pidfd: the process that it names."""
-    in_flight: int = 0
-    """Unix socket: descriptors in messages that were not received yet (kernel 5.8)."""
+    in_flight: int | None = None
+    """Unix socket: descriptors in messages that were not received yet. None before kernel 5.8."""
 
 
 def parse_fdinfo(text: str) -> FdInfo:
@@ -40,7 +40,7 @@ def parse_fdinfo(text: str) -> FdInfo:
         (key, value.strip()) for key, _, value in (x.partition(":") for x in text.splitlines())
     ]
     fields = dict(pairs)
-    inode, named = fields.get("ino"), fields.get("Pid")
+    inode, named, sent = fields.get("ino"), fields.get("Pid"), fields.get("scm_fds")
     return FdInfo(
         mode=_MODES.get(int(fields.get("flags", "0"), 8) & 3, "r"),
         mount=int(fields.get("mnt_id", "0")),
@@ -48,7 +48,7 @@ def parse_fdinfo(text: str) -> FdInfo:
         watched=tuple(_watched(value) for key, value in pairs if key == "tfd"),
         locks=tuple(_locks(pairs)),
         names=None if named is None else int(named),
-        in_flight=int(fields.get("scm_fds", "0")),
+        in_flight=None if sent is None else int(sent),
     )
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from os.path import basename
 
 from hangbisect.host.descriptors import describe
@@ -24,6 +24,8 @@ class Wanted(Data, frozen=True, kw_only=True):
     """Exact links: "pipe:[123]", "socket:[456]", or the path of a file."""
     files: frozenset[tuple[str, int]] = frozenset()
     """Files that may have other paths elsewhere: bare name and inode."""
+    messages: bool = False
+    """Also Unix sockets in which descriptors lie that nobody has received: unix(7), SCM_RIGHTS."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -42,6 +44,8 @@ class Scan(Data, frozen=True, kw_only=True):
     """What a look at all processes found."""
 
     holdings: tuple[Holding, ...] = ()
+    told: frozenset[str] = frozenset()
+    """Links of the Unix sockets that say whether descriptors lie in them."""
     hidden: int = 0
     """How many processes could not be looked at; 1 at least where others are not even listed."""
 
@@ -51,17 +55,20 @@ def scan(proc: Proc, wanted: Wanted, leave_out: Collection[int]) -> Scan:
     found: list[Holding] = []
     hidden = 1 if hides_others(proc.peek("self/mountinfo"), _user()) else 0
     names = wanted.names
+    told: set[str] = set()
     for pid in proc.numbers():
-        if pid in leave_out or not (wanted.links or wanted.files):
+        if pid in leave_out or not (wanted.links or wanted.files or wanted.messages):
             continue
         try:
             fds = proc.numbers(f"{pid}/fd")
         except PermissionError:
             hidden += 1
             continue
-        matches = [fd for fd in fds if _may_match(proc.link(f"{pid}/fd/{fd}"), wanted, names)]
-        found.extend(_described(proc, pid, matches, wanted))
-    return Scan(holdings=tuple(found), hidden=hidden)
+        links = {fd: proc.link(f"{pid}/fd/{fd}") for fd in fds}
+        carriers = set(_carriers(proc, pid, links, told)) if wanted.messages else set()
+        matches = [fd for fd, link in links.items() if _may_match(link, wanted, names)]
+        found.extend(_described(proc, pid, matches, carriers, wanted))
+    return Scan(holdings=tuple(found), told=frozenset(told), hidden=hidden)
 
 
 def hides_others(mounts: str, user: int) -> bool:
@@ -90,13 +97,27 @@ def _may_match(link: str, wanted: Wanted, names: Collection[str]) -> bool:
     return link in wanted.links or (link.startswith("/") and basename(file_of(link)) in names)
 
 
-def _described(proc: Proc, pid: int, fds: list[int], wanted: Wanted) -> Iterator[Holding]:
-    mounts = mounts_of(proc, pid) if fds else {}
-    for fd in fds:
+def _carriers(proc: Proc, pid: int, links: Mapping[int, str], told: set[str]) -> Iterator[int]:
+    """Name the sockets of a process in which descriptors lie; remember which told."""
+    for fd, link in links.items():
+        if link.startswith("socket:[") and link not in told:
+            count = parse_fdinfo(proc.peek(f"{pid}/fdinfo/{fd}")).in_flight
+            if count is not None:
+                told.add(link)
+            if count:
+                yield fd
+
+
+def _described(
+    proc: Proc, pid: int, fds: Collection[int], carriers: Collection[int], wanted: Wanted
+) -> Iterator[Holding]:
+    mounts = mounts_of(proc, pid) if fds or carriers else {}
+    for fd in sorted({*fds, *carriers}):
         descriptor = describe(proc, pid, fd, mounts)
         if descriptor is None:
             continue
-        if descriptor.target in wanted.links or file_key(descriptor) in wanted.files:
+        asked = descriptor.target in wanted.links or file_key(descriptor) in wanted.files
+        if asked or fd in carriers:
             yield holding_of(proc, descriptor)
 
 

@@ -24,9 +24,9 @@ _TCP_INFO = 2
 """Attribute INET_DIAG_INFO: struct tcp_info."""
 _ACKED_AT, _RECEIVED_AT = 120, 128
 """Offsets of tcpi_bytes_acked and tcpi_bytes_received: kernel 4.2 and newer."""
-_UNIX_NAME, _UNIX_PEER, _UNIX_PENDING = 0, 2, 3
-_SHOW = 1 | 4 | 8
-"""UDIAG_SHOW_NAME, UDIAG_SHOW_PEER, UDIAG_SHOW_ICONS."""
+_UNIX_NAME, _UNIX_PEER, _UNIX_PENDING, _UNIX_QUEUE = 0, 2, 3, 4
+_SHOW = 1 | 4 | 8 | 16
+"""UDIAG_SHOW_NAME, UDIAG_SHOW_PEER, UDIAG_SHOW_ICONS, UDIAG_SHOW_RQLEN."""
 _ALL_STATES = 0xFFFF_FFFF
 _CHUNK = 1 << 16
 _PATIENCE = 1.0
@@ -48,6 +48,8 @@ class Found(Data, frozen=True, kw_only=True):
     peer: int | None = None
     pending: tuple[int, ...] = ()
     """Unix, listening: the sockets whose connection nobody has accepted."""
+    queued: int = 0
+    """Unix: bytes that nobody has received; listening: connections that nobody has accepted."""
     received: int | None = None
     sent: int | None = None
 
@@ -130,6 +132,7 @@ def parse_unix(message: bytes) -> Found | None:
         local=unix_name(attributes.get(_UNIX_NAME, b"")),
         peer=peer or None,
         pending=struct.unpack(f"={len(pending) // 4}I", pending),
+        queued=int.from_bytes(attributes.get(_UNIX_QUEUE, b"")[:4], sys.byteorder),
     )
 
 

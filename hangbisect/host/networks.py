@@ -54,6 +54,21 @@ def network_of(proc: Proc, pid: int, *, counters: bool = False) -> Network:
     return Network(sockets=with_peers(_read(proc, pid)), partial=True)
 
 
+def queues_of(proc: Proc, pid: int) -> Mapping[int, int] | None:
+    """Say how much lies unreceived in each Unix socket of a namespace, by inode.
+
+    None: it is not ours, or the kernel does not answer.
+    """
+    ours, theirs = proc.link("self/ns/net"), proc.link(f"{pid}/ns/net")
+    if ours != theirs and theirs:
+        return None
+    try:
+        with opened() as connection:
+            return {each.inode: each.queued for each in unix_sockets(connection)}
+    except OSError:  # a kernel or a container without sock_diag
+        return None
+
+
 def with_peers(sockets: Iterable[Found]) -> tuple[Found, ...]:
     """Join the two ends of connections within the namespace.
 

@@ -9,6 +9,7 @@ from hangbisect.host.descriptors import descriptors_of
 from hangbisect.host.holders import Scan, Wanted, file_key, holding_of, scan
 from hangbisect.host.lock_lines import parse_locks
 from hangbisect.host.locks import locked_files, locks_on
+from hangbisect.host.messages import opaque
 from hangbisect.host.mounts import mounts_of
 from hangbisect.host.networks import Network, network_of
 from hangbisect.host.rights import refusal
@@ -142,6 +143,7 @@ def _others(seen: View, rows: Collection[Descriptor], sockets: Collection[Socket
     keepers = {pid for lock in locks for pid in lock.holders} - set(seen.tree)
     return Facts(
         descriptors=tuple(each.descriptor for each in ends.holdings),
+        sockets=tuple(opaque(seen, rows, sockets, ends)),
         locks=locks,
         processes=tuple(_processes(seen, ends, keepers)),
         gaps=tuple(_hidden(rows, ends, locks)),
@@ -158,7 +160,9 @@ def _wanted(
         file_key(row) for row in rows if row.kind == "fifo" or (row.device, row.inode) in files
     }
     return Wanted(
-        links=frozenset(pipes | {f"socket:[{inode}]" for inode in ends}), files=frozenset(shared)
+        links=frozenset(pipes | {f"socket:[{inode}]" for inode in ends}),
+        files=frozenset(shared),
+        messages=True,
     )
 
 

@@ -62,6 +62,9 @@ class Socket(Data, frozen=True, kw_only=True):
     """SO_RCVTIMEO in seconds if it could be read; 0.0 means none."""
     received: int | None = None
     sent: int | None = None
+    opaque: bool = False
+    """Unix: messages lie in it, and whether they carry descriptors could not be seen. Such a row
+    may be of a socket outside the tree."""
 
 
 class FileLock(Data, frozen=True, kw_only=True):

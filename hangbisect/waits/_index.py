@@ -49,8 +49,9 @@ class Index:
 
     @property
     def hands_over(self) -> bool:
-        """Tell whether descriptors lie in messages: then more ends exist than are seen."""
-        return any(row.in_flight for row in self.snapshot.descriptors)
+        """Tell whether descriptors may lie in messages: then more ends exist than are seen."""
+        sent = any(row.in_flight for row in self.snapshot.descriptors)
+        return sent or any(row.opaque for row in self.snapshot.sockets)
 
     def process(self, pid: int) -> Process | None:
         """Return a process of the tree, or one outside it that has a row."""

@@ -23,7 +23,7 @@ def recognise(thread: Thread, index: Index) -> Wait | None:
         on=Thing(kind="file-lock", id=path),
         says=f"waits for the lock on {path or 'a file'}{held}",
         holders=holders,
-        roots=() if holders else ("outside",),
+        roots=() if holders and not index.hands_over else ("outside",),
         evidence=tuple(f"{row.kind} lock on {row.path or row.inode}" for row in locks),
     )
 

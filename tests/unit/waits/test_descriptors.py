@@ -40,6 +40,16 @@ def test_a_pipe_is_outside_while_an_end_of_it_may_lie_in_a_message():
     assert not found.hung
 
 
+def test_a_pipe_is_outside_while_nobody_tells_what_lies_in_a_message():
+    foreign = Socket(inode=900, family="unix", opaque=True)
+
+    found = reading(
+        thread(100, on("read", 3)), descriptors=(pipe(3, "r"), pipe(4, "w")), sockets=(foreign,)
+    )
+
+    assert not found.hung
+
+
 def test_a_pipe_may_be_written_by_the_other_threads_of_its_reader():
     found = wait(thread(100, on("read", 3)), running(101), descriptors=(pipe(3, "r"), pipe(4, "w")))
 
