@@ -49,6 +49,8 @@ class Link(Data, frozen=True, kw_only=True):
     """Empty: nobody. None: not known (outside, a person, a timer)."""
     says: str = ""
     """The link in words, for people: "joins thread 130", "reads the pipe 4711"."""
+    at: str = ""
+    """Where its code stands, the standard library left out: "/srv/run.py:3"; "" if unknown."""
     evidence: tuple[str, ...] = ()
 
 

@@ -4,7 +4,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from hangbisect.model import Diagnosis, End, Link
-from hangbisect.report._wording import action, clean, duration, place, thread
+from hangbisect.report._wording import action, clean, duration, path, place, thread
 
 _ENDS: dict[End, str] = {
     "cycle": "that is where the chain began: nobody can go first",
@@ -57,7 +57,8 @@ def _line(labels: list[Text]) -> Tree:
 
 def _label(link: Link, diagnosis: Diagnosis) -> Text:
     says = clean(link.says) or f"waits for {clean(link.on.kind)} {clean(link.on.id)}"
-    return Text.assemble((thread(link.waiter, diagnosis), "bold"), " ", says)
+    at = f" (at {path(link.at, diagnosis.target.cwd)})" if link.at else ""
+    return Text.assemble((thread(link.waiter, diagnosis), "bold"), " ", says, (at, "cyan"))
 
 
 def _ending(link: Link, diagnosis: Diagnosis) -> Text:

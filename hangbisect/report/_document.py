@@ -83,6 +83,8 @@ class Link(Struct, kw_only=True):
     on: Thing
     holders: list[Ref] | None
     says: str
+    at: str
+    """Where the waiter's code stands: "/srv/run.py:3"; "" if that is not known."""
     evidence: list[str]
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from hangbisect.model import End, Link, Process, ThreadRef
+from hangbisect.model import End, Link, Process, Thread, ThreadRef
+from hangbisect.model.code import is_standard
 from hangbisect.waits._index import Index
 from hangbisect.waits._wait import Chain, Wait
 
@@ -19,7 +20,7 @@ def witness(start: ThreadRef, waits: Waits, dead: frozenset[ThreadRef], index: I
     ref: ThreadRef | None = start
     while ref is not None and ref in waits and ref not in seen:
         seen.append(ref)
-        links.append(_link(waits[ref]))
+        links.append(_link(waits[ref], index))
         ref = _next(waits[ref], seen, waits, dead, index)
     back = ref if ref in seen else None
     if ref is None:
@@ -44,7 +45,7 @@ def blamed_of(chain: Chain, main: ThreadRef, index: Index) -> ThreadRef:
     return (python or own or [main])[-1]
 
 
-def _link(wait: Wait) -> Link:
+def _link(wait: Wait, index: Index) -> Link:
     known = wait.holders or wait.wakers
     nobody = not wait.roots or wait.end == "nobody"
     return Link(
@@ -52,8 +53,15 @@ def _link(wait: Wait) -> Link:
         on=wait.on,
         holders=known if known or nobody else None,
         says=wait.says,
+        at=_at(index.thread(wait.thread)),
         evidence=wait.evidence,
     )
+
+
+def _at(thread: Thread | None) -> str:
+    """Say where a thread's innermost frame outside the standard library stands."""
+    own = [row for row in thread.frames if not is_standard(row.file)] if thread else []
+    return f"{own[-1].file}:{own[-1].line}" if own else ""
 
 
 def _next(

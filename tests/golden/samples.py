@@ -51,6 +51,7 @@ CYCLE = (
         on=Thing(kind="join", id="130"),
         holders=(OTHER,),
         says="joins thread 130",
+        at=f"{CWD}/trainer/kernels.py:7",
         evidence=("futex 0x7f21 expects 130 in task 123",),
     ),
     Link(
