@@ -70,6 +70,8 @@ def _named(step: Step, diagnosis: Diagnosis) -> str:
     if step.kind == "before-python":
         return f"the start of {_target(diagnosis)}, before any Python code,"
     where = place(step, diagnosis.target.cwd)
+    if step.kind == "statement" and not step.name and where:
+        return where
     what = f"`{action(step)}`" if step.kind != "phase" else action(step)
     return f"{what} at {where}" if where else what
 

@@ -65,12 +65,20 @@ def action(step: Step, limit: int = 60) -> str:
             return clean(step.name, limit) or "statement"
 
 
+def done(step: Step, cwd: str) -> str:
+    """Say a step with its place: "import torch at run.py:3"; a line without text is its place."""
+    where = place(step, cwd)
+    if step.kind == "statement" and not step.name and where:
+        return where
+    return f"{action(step)} at {where}" if where else action(step)
+
+
 def thread(ref: ThreadRef, diagnosis: Diagnosis) -> str:
     """Name a thread, and its process where that is not the target."""
     if ref.tid == 0:
         return f"process {ref.pid}{_command_of(ref.pid, diagnosis)}"
     name = "main thread" if ref.tid == ref.pid else f"thread {ref.tid}"
-    if ref.pid == (diagnosis.step.pid if diagnosis.step else diagnosis.target.pid):
+    if ref.pid == diagnosis.target.pid:
         return name
     return f"{name} of process {ref.pid}{_command_of(ref.pid, diagnosis)}"
 

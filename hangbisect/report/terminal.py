@@ -13,7 +13,7 @@ from hangbisect.report._advice import meaning, next_steps
 from hangbisect.report._chain import chain_of, step_tree, wait_tree
 from hangbisect.report._headline import headline
 from hangbisect.report._style import Style
-from hangbisect.report._wording import action, clean, command, duration, place
+from hangbisect.report._wording import action, clean, command, done, duration, place
 
 _COLOURS = {
     "hung": "bold red",
@@ -85,10 +85,7 @@ def _where(diagnosis: Diagnosis) -> Iterator[ConsoleRenderable]:
     if tree is not None:
         yield _indented(tree)
     if last is not None:
-        where = place(last, diagnosis.target.cwd)
-        yield _indented(
-            Text(f"completed before: {action(last)}" + (f" at {where}" if where else ""), "dim")
-        )
+        yield _indented(Text(f"completed before: {done(last, diagnosis.target.cwd)}", "dim"))
 
 
 def _waits(diagnosis: Diagnosis) -> Iterator[ConsoleRenderable]:

@@ -5,7 +5,7 @@ import re
 import msgspec
 import pytest
 
-from hangbisect.model import Diagnosis, Gap, Step, Target
+from hangbisect.model import Diagnosis, Gap, Link, Step, Target, Thing, ThreadRef
 from hangbisect.report import Style, render
 
 HUNG = Diagnosis(
@@ -31,6 +31,29 @@ def test_the_first_line_says_the_verdict_and_the_step() -> None:
     assert first == (
         "HUNG (likely): `queue.get()` at run.py:12 has not returned, and nothing moved for 28 s."
     )
+
+
+def test_a_statement_without_a_text_is_said_by_its_place() -> None:
+    nameless = Step(pid=7, kind="statement", name="", file="/srv/job/run.py", line=5)
+
+    text = render(replaced(step=nameless, last_completed=nameless), "terminal", Style(width=120))
+
+    assert text.startswith("HUNG (likely): run.py:5 has not returned,")
+    assert "completed before: run.py:5\n" in text
+
+
+def test_a_link_says_where_its_thread_stands() -> None:
+    link = Link(
+        waiter=ThreadRef(pid=7, tid=9),
+        on=Thing(kind="lock", id="0x7f01"),
+        holders=(),
+        says="waits for the lock `A`",
+        at="/srv/job/run.py:6",
+    )
+
+    text = render(replaced(wait_chain=(link,)), "terminal", Style(width=120))
+
+    assert "thread 9 waits for the lock `A` (at run.py:6)" in text
 
 
 def test_an_unknown_cause_is_said_and_what_to_try_next() -> None:
