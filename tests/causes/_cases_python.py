@@ -142,6 +142,9 @@ CASES = {
         occasion="dead",
         threads=(_waits_in(*BARRIER_WAIT), _worker(frame("work", RUN, 9), *BARRIER_WAIT)),
     ),
+    "never_signalled/found-in-a-command": snapshot(
+        occasion="dead", threads=(thread(100, futex(), body(2, "<string>"), *EVENT_WAIT),)
+    ),
     "never_signalled/found-queue-with-stuck-producer": snapshot(
         occasion="dead",
         threads=(

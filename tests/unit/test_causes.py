@@ -17,6 +17,7 @@ EXPECTED = {
     "import_lock_deadlock/found-join": ("proved", "module", "plugin"),
     "never_signalled/found-queue": ("proved", "lock", "queue.Queue"),
     "never_signalled/found-event-beside-idle-pool": ("proved", "lock", "threading.Event"),
+    "never_signalled/found-in-a-command": ("proved", "lock", "threading.Event"),
     "never_signalled/found-barrier-too-few": ("proved", "lock", "threading.Barrier"),
     "never_signalled/found-queue-with-stuck-producer": ("likely", "lock", "queue.Queue"),
     "gil_held_by_native_call/found-init-joins": ("proved", "library", "fastops"),

@@ -42,6 +42,7 @@ def _told(name: str) -> str:
         ("gil_held_by_native_call/found-init-joins", "which that thread needs", "mutex"),
         ("pipe_not_drained/found-own-pipe", "only this same process 100", "does not read it"),
         ("pipe_not_drained/found-parent-waits", "process 100 does not read it", "this same"),
+        ("never_signalled/found-in-a-command", "<string>:2 waits for", "threading.py"),
         ("peer_silent/found-local-peer", "the other side (process 300", "both ends"),
     ],
 )
