@@ -14,7 +14,7 @@ from hangbisect.host.fdinfo import parse_fdinfo
 from hangbisect.host.line import Line, first_call, parse_line, signed
 from hangbisect.host.maps import file_of, name_of
 from hangbisect.host.proc import Proc
-from hangbisect.host.stat import Stat, Status, parse_stat, parse_status
+from hangbisect.host.stat import Stat, Status, count_timers, parse_stat, parse_status
 from hangbisect.model import Call, Process, Thread
 from hangbisect.model._struct import Data
 
@@ -79,6 +79,7 @@ def process_row(
         caught=status.caught,
         ignored=status.ignored,
         pending=status.pending,
+        timers=count_timers(proc.peek(f"{pid}/timers")),
         tracer=status.tracer,
         exit_status=stat.exit_status if stat.state == "Z" else None,
     )

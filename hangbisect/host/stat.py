@@ -85,6 +85,13 @@ def parse_status(text: str) -> Status:
     )
 
 
+def count_timers(text: str) -> int:
+    """Count in /proc/PID/timers the POSIX timers that send a signal, set or not."""
+    pairs = (line.partition(":") for line in text.splitlines())
+    ways = (value.strip() for key, _, value in pairs if key == "notify")
+    return sum(not way.startswith("none") for way in ways)
+
+
 def _state(letter: str) -> State:
     return cast(State, letter) if letter in _STATES else "?"
 

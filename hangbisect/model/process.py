@@ -51,6 +51,9 @@ class Process(Data, frozen=True, kw_only=True):
     """Mask of signals with a handler (SigCgt): bit 0 is signal 1."""
     ignored: int = 0
     pending: int = 0
+    timers: int = 0
+    """How many timers it has that could send a signal (timer_create). What alarm and setitimer set
+    cannot be seen from outside."""
     tracer: int = 0
     frozen: bool = False
     """Its control group is frozen."""

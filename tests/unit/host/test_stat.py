@@ -1,6 +1,6 @@
 """/proc/PID/stat and status as text."""
 
-from hangbisect.host.stat import Stat, Status, parse_stat, parse_status
+from hangbisect.host.stat import Stat, Status, count_timers, parse_stat, parse_status
 
 LINE = (
     "4711 (a ) b (c) S 4700 4711 4600 34816 4650 4194304 120 0 3 0 55 7 0 0 20 0 2 0 98765 "
@@ -59,3 +59,23 @@ def test_status_gives_masks_tracer_and_the_id_within_the_namespace() -> None:
 
 def test_an_empty_status_keeps_its_defaults() -> None:
     assert parse_status("") == Status()
+
+
+TIMERS = """\
+ID: 0
+signal: 14/0000000000000000
+notify: signal/pid.4711
+ClockID: 1
+ID: 1
+signal: 14/0000000000000000
+notify: none/pid.4711
+ClockID: 0
+ID: 2
+signal: 32/00007f1122334455
+notify: signal/tid.4712
+ClockID: 1
+"""
+
+
+def test_timers_that_send_a_signal_are_counted() -> None:
+    assert (count_timers(TIMERS), count_timers("")) == (2, 0)

@@ -135,6 +135,19 @@ def test_the_handlers_of_every_python_leave_a_deadlock_dead():
     assert (found.hung, found.alone) == (True, True)
 
 
+def test_a_process_with_a_timer_of_its_own_may_be_ended_by_it():
+    found = reading(
+        thread(100, wait_for(200)),
+        thread(200, joining(201), pid=200),
+        thread(201, owned(200), pid=200),
+        processes=(process(), process(200, 100, timers=1)),
+    )
+
+    assert found.dead == frozenset()
+    assert found.waits[ref(200, 200)].beside == ("timer",)
+    assert "the process has a timer that sends a signal" in found.waits[ref(200, 200)].evidence
+
+
 def test_pause_is_alive_whatever_is_caught():
     assert not reading(thread(100, Call(name="pause"))).hung
     assert reading(thread(100, Call(name="rt_sigtimedwait"))).chain.end == "outside"
