@@ -1,11 +1,11 @@
 """Find what hangs a Python program at its start, name who holds it, and say how that is known."""
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from hangbisect._version import __version__
 
+TYPE_CHECKING = False  # nothing else is imported before `_entry` has cleared the way
 if TYPE_CHECKING:
+    from typing import Any
+
     from hangbisect.errors import HangbisectError
     from hangbisect.model import Diagnosis, Snapshot
     from hangbisect.session import (
@@ -43,8 +43,10 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a public name when it is first asked for: the command starts sooner."""
+    from importlib import import_module
+
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(import_module(_HOMES.get(name, "hangbisect.session")), name)

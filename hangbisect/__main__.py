@@ -1,6 +1,6 @@
 """Run `python -m hangbisect` as the command."""
 
-from hangbisect.cli import main
+from hangbisect._entry import main
 
 if __name__ == "__main__":
-    main()
+    main(by_module=True)

@@ -103,3 +103,39 @@ def test_a_program_runs_where_its_folder_was_removed(tmp_path: Path) -> None:
     done = shell(lines, tmp_path)
 
     assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["on PYTHONPATH", "in the working folder"])
+def test_modules_of_the_project_are_the_targets_and_not_ours(named: bool, tmp_path: Path) -> None:
+    for name in ("signal", "click", "msgspec", "json", "subprocess"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit(9)\n")
+    (tmp_path / "run.py").write_text("import os\nprint(os.environ['PYTHONPATH'])\nimport click\n")
+    value = str(tmp_path) if named else ""
+
+    done = shell("hangbisect run.py", tmp_path, PYTHONPATH=value)
+
+    assert done.returncode == 9, done.stderr
+    assert done.stdout.strip().endswith(f"inject{os.pathsep * named}{value}")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ("--log x.json -o x.json", "x.json is named for the log and for the report"),
+        ("--log x.json -o ./x.json", "x.json is named for the log and for the report"),
+        ("-o fifo", "fifo is a FIFO"),
+        ("-o ''", "the name of the file is empty"),
+        ("--log ''", "the name of the file is empty"),
+        ("-o .", ". is a folder"),
+    ],
+)
+def test_a_file_that_cannot_be_a_report_is_refused_before_the_start(
+    options: str, says: str, tmp_path: Path
+) -> None:
+    os.mkfifo(tmp_path / "fifo")
+
+    done = shell(f"hangbisect {options} -c \"open('started', 'w')\"", tmp_path)
+
+    assert done.returncode == 2
+    assert says in done.stderr.splitlines()[0]
+    assert not (tmp_path / "started").exists()
