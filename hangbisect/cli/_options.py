@@ -30,7 +30,18 @@ class _Seconds(click.FloatRange):
         return seconds
 
 
+class _File(click.Path):
+    """The name of a file that we write."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Refuse the empty name, which would mean the working folder."""
+        if value == "":
+            self.fail("the name of the file is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 SECONDS = _Seconds(min=0)
+FILE = _File(path_type=Path)
 
 
 def report_options(function: F) -> F:
@@ -38,7 +49,7 @@ def report_options(function: F) -> F:
     function = click.option(
         "-o",
         "--output",
-        type=click.Path(path_type=Path),
+        type=FILE,
         metavar="FILE",
         help="Write the report to this new file (`-` is standard output).",
     )(function)

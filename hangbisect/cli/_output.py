@@ -31,6 +31,14 @@ def check(output: Path | None) -> None:
         private.check_writable(output)
 
 
+def keep_apart(log: Path | None, output: Path | None) -> None:
+    """Refuse one file for the log and the report; a device (`/dev/null`) may be both."""
+    if log is None or output is None or is_stdout(output):
+        return
+    if log.resolve() == output.resolve() and not output.is_char_device():
+        raise UsageError(f"{output} is named for the log and for the report", help="Name two.")
+
+
 def is_stdout(output: Path) -> bool:
     """Say whether `-o -` was given."""
     return str(output) == "-"

@@ -10,7 +10,8 @@ import click
 from hangbisect import session
 from hangbisect.cli._group import TargetCommand
 from hangbisect.cli._look import environment
-from hangbisect.cli._options import SECONDS, notice_option, report_options
+from hangbisect.cli._options import FILE, SECONDS, notice_option, report_options
+from hangbisect.cli._output import keep_apart
 from hangbisect.cli._places import interpreter
 from hangbisect.cli._reporter import Reporter
 from hangbisect.cli._status import Meaning, OnHang, exit_status
@@ -56,9 +57,7 @@ from hangbisect.cli._target import check, folder_of
     help="The target's own (124 if hung and ended), the verdict's, or an answer for `git bisect`.",
 )
 @report_options
-@click.option(
-    "--log", type=click.Path(path_type=Path), metavar="FILE", help="Log each import as it happens."
-)
+@click.option("--log", type=FILE, metavar="FILE", help="Log each import as it happens.")
 @click.option("-v", "--verbose", is_flag=True, help="Repeat the log on standard error.")
 def command(
     target: tuple[str, ...],
@@ -80,6 +79,7 @@ def command(
     variables, cwd = environment(), _working_directory()
     check(target, cwd, lambda name: shutil.which(name, path=variables.get("PATH")))
     choice, executable = interpreter(python, folder_of(target, cwd), variables, cwd)
+    keep_apart(log, output)
     reporter = Reporter(format_name, output, variables)
     request = session.RunRequest(
         argv=(executable, *choice.argv[1:], *target),

@@ -12,10 +12,14 @@ from hangbisect.errors import OutputError
 def check_writable(path: Path) -> None:
     """Raise `OutputError` unless `write` could put a new file at this path now.
 
-    Devices and pipes that exist (`/dev/null`, `/dev/fd/63`) are written to as they are.
+    Devices and pipes that are open (`/dev/null`, `/dev/fd/63`) are written to as they are.
     """
+    if _waits_for_a_reader(path):
+        raise OutputError(f"{path} is a FIFO or a socket: nobody may be reading it in the end")
     if _is_stream(path):
         return
+    if path.is_dir():
+        raise OutputError(f"{path} is a folder")
     if os.path.lexists(path):
         raise OutputError(f"{path} exists already")
     try:
@@ -65,6 +69,15 @@ def _move_to_new(name: str, path: Path) -> None:
         os.replace(name, path)
     else:
         os.unlink(name)
+
+
+def _waits_for_a_reader(path: Path) -> bool:
+    """Tell whether a name in the file system is a FIFO or a socket; a pipe of ours has no name."""
+    try:
+        mode = os.lstat(os.path.realpath(path)).st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
 def _is_stream(path: Path) -> bool:
