@@ -17,10 +17,17 @@ def sources(question: Question) -> Iterator[Facts]:
     """Yield the text of each line asked for, and of the lines above it that start threads."""
     for file, line in question.lines:
         for number in (*_starts_above(file, line), line):
-            if text := linecache.getline(file, number).strip():
+            if text := "".join(_lines(file)[max(number - 1, 0) : number]).strip():
                 yield Facts(sources=((file, number, text[:MOST]),))
 
 
 def _starts_above(file: str, line: int) -> tuple[int, ...]:
-    above = enumerate(linecache.getlines(file)[: line - 1], start=1)
+    above = enumerate(_lines(file)[: max(line - 1, 0)], start=1)
     return tuple(number for number, text in above if STARTS.search(text))[-4:]
+
+
+def _lines(file: str) -> list[str]:
+    try:
+        return linecache.getlines(file)
+    except ValueError:  # a name that no file can have
+        return []

@@ -16,6 +16,7 @@ from hangbisect.model import Facts, Gap, Local, Thread
 from hangbisect.watch import stacks_pyspy, stacks_pystack
 from hangbisect.watch._digest import key_of
 from hangbisect.watch._locals import is_unread
+from hangbisect.watch._names import completed, has_garbled, without_garbled
 from hangbisect.watch.stack_error import StackError
 
 
@@ -45,7 +46,7 @@ def _native(pid: int) -> Facts:
     if refused is not None:
         return Facts(gaps=(refused,))
     try:
-        return Facts(threads=stacks_pystack.read(pid, native=True))
+        return _completed(pid, stacks_pystack.read(pid, native=True))
     except StackError:
         pass  # perhaps only for its locals, which the passive look has
     try:
@@ -67,7 +68,7 @@ def _unstoppable(pid: int, what: str) -> Gap | None:
 
 def _passive(pid: int, key: bytes) -> Facts:
     try:
-        return Facts(threads=_completed(pid, stacks_pystack.read(pid, native=False, key=key)))
+        return _completed(pid, stacks_pystack.read(pid, native=False, key=key))
     except StackError as error:
         return _fallback(pid, str(error))
 
@@ -78,16 +79,13 @@ def _fallback(pid: int, reason: str) -> Facts:
         threads = stacks_pyspy.read(pid)
     except StackError as error:
         return _bare(pid, f"{reason}; {error}")
-    return Facts(
-        threads=tuple(thread for thread in threads if thread.tid),
-        gaps=(
-            Gap(
-                what=f"waiting for the GIL, native and unnamed threads in process {pid}",
-                why=f"its stacks were read by py-spy, which does not tell them ({reason})",
-                remedy="Install pystack (Linux) in hangbisect's environment, or update it.",
-            ),
-        ),
+    named = _named(pid, tuple(thread for thread in threads if thread.tid))
+    gap = Gap(
+        what=f"waiting for the GIL, native and unnamed threads in process {pid}",
+        why=f"its stacks were read by py-spy, which does not tell them ({reason})",
+        remedy="Install pystack (Linux) in hangbisect's environment, or update it.",
     )
+    return msgspec.structs.replace(named, gaps=(gap, *named.gaps))
 
 
 def _bare(pid: int, reason: str) -> Facts:
@@ -96,25 +94,39 @@ def _bare(pid: int, reason: str) -> Facts:
         threads = stacks_pystack.read(pid, native=False, with_locals=False)
     except StackError:
         return Facts(gaps=(refusal(pid, f"Python stacks of process {pid}", reason),))
-    return Facts(
-        threads=threads,
-        gaps=(refusal(pid, f"the identity of locks in process {pid}", reason),),
-    )
+    named = _named(pid, threads)
+    identity = refusal(pid, f"the identity of locks in process {pid}", reason)
+    return msgspec.structs.replace(named, gaps=(identity, *named.gaps))
 
 
-def _completed(pid: int, threads: tuple[Thread, ...]) -> tuple[Thread, ...]:
-    """Take from py-spy the locals of threads with strings that pystack could not print whole."""
-    if not any(is_unread(local) for thread in threads for local in _locals(thread)):
-        return threads
+def _completed(pid: int, threads: tuple[Thread, ...]) -> Facts:
+    """Take from py-spy the names, frames and strings that pystack could not read.
+
+    It is asked each time: of a frame that pystack leaves out nothing is seen.
+    """
     try:
         others = stacks_pyspy.read(pid)
-    except StackError:  # the strings stay unread, which is what their missing text says
-        return threads
-    return tuple(_better(thread, others) for thread in threads)
+    except StackError:  # what stays unread is seen in the text of locals, and said of names
+        return _named(pid, threads)
+    return _named(pid, tuple(_better(completed(thread, others), others) for thread in threads))
+
+
+def _named(pid: int, threads: tuple[Thread, ...]) -> Facts:
+    """Hand on the stacks without what is no name, and say so."""
+    if not has_garbled(threads):
+        return Facts(threads=threads)
+    gap = Gap(
+        what=f"names of files and functions in process {pid}",
+        why="the reader of its stacks could not decode them",
+        remedy="Install py-spy in hangbisect's environment, or update it.",
+    )
+    return Facts(threads=tuple(map(without_garbled, threads)), gaps=(gap,))
 
 
 def _better(thread: Thread, others: tuple[Thread, ...]) -> Thread:
-    """Take the other reading of the frames if it is of the same moment: of the same lines."""
+    """Take the other reading where strings are unread, if it is of the same lines."""
+    if not any(map(is_unread, _locals(thread))):
+        return thread
     for other in others:
         if other.tid in (0, thread.tid) and _lines(other) == _lines(thread):
             return msgspec.structs.replace(thread, frames=other.frames)
