@@ -5,7 +5,6 @@ Decisions are made by clocks, progress and judge; this file only wires them to t
 
 import time
 from collections.abc import Callable
-from typing import Literal
 
 import msgspec
 
@@ -15,8 +14,8 @@ from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
 from hangbisect.watch.collect import collect
-from hangbisect.watch.ending import Ended
 from hangbisect.watch.front import Keeper
+from hangbisect.watch.giving_up import GivingUp
 from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost, Signalled
 from hangbisect.watch.judge import judge, prompts, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
@@ -25,34 +24,15 @@ from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, Pulse, StatusLine, status_text
 from hangbisect.watch.steps import step_of
+from hangbisect.watch.watched import OnHang, Watched
 
-OnHang = Literal["proved", "end", "keep"]
 TICK = 0.25
 """Seconds between two glances at the flight record."""
 SAMPLE_AFTER = 0.5
 """Seconds without events after which processes are looked at from outside."""
 KILLED = Ending(signal="SIGKILL", by_us=True)
-ANSWER = 1.0
-"""Seconds that a target has to answer the second Ctrl-C."""
-AFTERMATH = 5.0
-"""Seconds after Ctrl-C within which the target's end is taken for its answer."""
 CONFIRM = 0.5
 """Seconds between the two looks that must agree before anything is called dead."""
-
-
-class Watched(msgspec.Struct):
-    """What watching came to."""
-
-    snapshot: Snapshot | None = None
-    """The facts of the last verdict, None if nothing was to be said."""
-    wait_status: int | None = None
-    """The target's wait status, None if it goes on without us."""
-    ended: Ended | None = None
-    """Set when we ended the tree."""
-    asked: bool = False
-    """It ended right after somebody asked it to, by a signal through us or from the terminal."""
-    interrupted: bool = False
-    """A person pressed Ctrl-C, and we had to end the target."""
 
 
 class Watch:
@@ -85,9 +65,7 @@ class Watch:
         self._latest: Snapshot | None = None
         self._suspect = False
         self._waits = ""
-        self._interrupted_at: float | None = None
-        self._given_up: Snapshot | None = None
-        self._end_at: float | None = None
+        self._giving_up = GivingUp()
         self._prompts = False
         self._said = False
         self._over = False
@@ -117,14 +95,17 @@ class Watch:
     def _progress(self, now: float) -> None:
         self._clocks.progress(now)
         self._movements.forget()
-        self._spin.forget()
         self._forget()
 
     def _forget(self) -> None:
+        self._spin.forget()
+        self._quieten()
+
+    def _quieten(self) -> None:
         self._status.clear()
         self._latest, self._suspect, self._waits = None, False, ""
         self._said = self._prompts = False
-        self._end_at = None
+        self._giving_up.calm()
 
     def _happened(self, happening: Happening, now: float) -> None:
         match happening:
@@ -133,49 +114,33 @@ class Watch:
             case Interrupted():
                 self._interrupted(now)
             case Signalled():
-                self._give_up(now)
+                self._giving_up.ask(now, self._stall(now))
             case KeeperLost(gap=gap):
                 self._scene = msgspec.structs.replace(self._scene, gaps=(*self._scene.gaps, gap))
             case _:
                 pass
 
-    def _interrupted(self, now: float) -> None:
-        """First Ctrl-C: the target has it, a person gave up. Second: end what stood still since.
+    def _stall(self, now: float) -> Snapshot | None:
+        """Return what was seen last, if the target stands still for so long that it was noticed."""
+        return self._latest if self._clocks.quiet(now) >= self._clocks.notice else None
 
-        The target gets the second one as well, and a moment to answer.
-        """
-        first = self._interrupted_at
-        self._give_up(now)
-        stood = first is not None and self._clocks.quiet_since <= first
-        if stood and self._given_up is not None:
+    def _interrupted(self, now: float) -> None:
+        if self._giving_up.ask_again(now, self._stall(now), self._clocks.quiet_since):
             self._movements.sample(self._scene.question, now, at_once=True)
-            self._end_at = now + ANSWER
 
     def _end_on_request(self, now: float) -> None:
-        if self._end_at is None or now < self._end_at or self._given_up is None:
-            return
-        self._end_at = None
-        if not self._went_on():
+        facts = self._giving_up.facts
+        if self._giving_up.is_due(now) and facts is not None and not self._went_on():
             self._result.interrupted = True
-            self._verdict(self._given_up, end=True)
-
-    def _give_up(self, now: float) -> None:
-        """Somebody asked the target to end: keep what was seen of it until then."""
-        self._interrupted_at = now
-        if self._latest is not None and self._clocks.quiet(now) >= self._clocks.notice:
-            self._given_up = msgspec.structs.replace(self._latest, occasion="interrupted")
+            self._verdict(facts, end=True)
 
     def _exited(self, exited: Exited, now: float) -> None:
         self._result.wait_status = exited.status
-        self._result.asked = self._ended_by_interrupt(now)
+        self._result.asked = self._giving_up.explains(now)
         self._over = True
-        if self._given_up is not None and self._result.asked:
-            ending = Ending(code=exited.code, signal=exited.signal, asked=True)
-            self._verdict(msgspec.structs.replace(self._given_up, ending=ending), end=False)
-
-    def _ended_by_interrupt(self, now: float) -> bool:
-        """Tell whether the end followed from Ctrl-C, not from work that was taken up again."""
-        return self._interrupted_at is not None and now - self._interrupted_at < AFTERMATH
+        facts = self._giving_up.ended(exited)
+        if facts is not None and self._result.asked:
+            self._verdict(facts, end=False)
 
     def _look_around(self, now: float) -> None:
         self._end_on_request(now)
@@ -193,11 +158,10 @@ class Watch:
         match self._movements.sample(self._scene.question, now):
             case "progress":
                 self._clocks.progress(now)
-                self._spin.forget()
                 self._forget()
             case "burned":
                 self._clocks.burned(now)
-                self._forget()
+                self._quieten()
                 if self._clocks.is_burning(now) and self._spin.changed(self._scene.question, now):
                     self._clocks.progress(now)
             case _:

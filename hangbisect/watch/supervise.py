@@ -20,9 +20,10 @@ from hangbisect.watch.happenings import Exited
 from hangbisect.watch.hooked import cost_of_options
 from hangbisect.watch.launch import Launch, probe_environment, record_folder
 from hangbisect.watch.log import Log
-from hangbisect.watch.run import OnHang, Watch, Watched
+from hangbisect.watch.run import Watch
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.status import StatusLine
+from hangbisect.watch.watched import OnHang, Watched
 
 INJECT = Path(probe.__file__).parent / "inject"
 
