@@ -19,7 +19,8 @@ import. An ordinary failure, with its traceback on stderr, is none of this.
 
 ## How it is proved
 
-A fatal fault and a kill that the kernel's memory accounting names are facts. Who sent another
+A fatal fault and a kill that the kernel's memory accounting names are facts. Where a faulthandler
+of the program's own may have written the stack to stderr, a fault is "possible". Who sent another
 SIGKILL, and why a program left early, is not known from its status: "likely" or "possible".
 
 ## Fix
@@ -52,6 +53,8 @@ from hangbisect.waits import Reading
 
 FAULTS = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT", "SIGSYS", "SIGTRAP")
 """Signals that a process brings upon itself."""
+DUMPED = ("SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGABRT")
+"""Those of them at which faulthandler writes the stack, to our file unless the program uses it."""
 BY_A_PERSON = ("SIGINT", "SIGQUIT", "SIGTSTP")
 
 
@@ -83,7 +86,7 @@ class DiedSilently(Rule):
     def _found(self, reading: Reading, ending: Ending, death: Death) -> Finding:
         return self.finding(
             death.certainty,
-            f"The program {death.says} {_at(ending)}, and nothing was reported.",
+            f"The program {death.says} {_at(ending)}{_told(ending)}.",
             blocker=Blocker(
                 kind=death.kind,
                 id=death.id,
@@ -109,7 +112,7 @@ def _by_signal(ending: Ending) -> Death | None:
         return None
     if signal in FAULTS:
         return Death(
-            certainty="proved",
+            certainty="possible" if _may_be_told(ending) else "proved",
             says=f"crashed in native code ({signal})",
             kind="signal",
             id=signal,
@@ -130,6 +133,18 @@ def _by_signal(ending: Ending) -> Death | None:
         id=signal,
         cure="Find who sent the signal: a batch system, a container's limit, the kernel's log.",
     )
+
+
+def _may_be_told(ending: Ending) -> bool:
+    """Tell whether the program's own faulthandler may have written: then our file stays empty."""
+    return ending.signal in DUMPED and not ending.dump and not ending.silent
+
+
+def _told(ending: Ending) -> str:
+    if _may_be_told(ending):
+        return "; a stack of it may stand on its stderr, by a faulthandler of its own"
+    heard = ending.silent or ending.signal is None
+    return f", and {'nothing was reported' if heard else 'Python itself reported nothing'}"
 
 
 def _by_status(ending: Ending, root: Process | None) -> Death | None:
@@ -183,7 +198,7 @@ def _at(ending: Ending) -> str:
         return f"after {ending.last.name}" if ending.last else "at an unknown step"
     verb = "import of" if step.kind == "import" else "statement"
     place = f" ({step.file.rpartition('/')[2]}:{step.line})" if step.file else ""
-    return f"in the {verb} {step.name}{place}" if step.name else f"in a statement{place}"
+    return f"in the {verb} {step.name}{place}" if step.name else f"at {place[2:-1]}"
 
 
 def _evidence(root: int, ending: Ending) -> tuple[Evidence, ...]:
@@ -192,6 +207,9 @@ def _evidence(root: int, ending: Ending) -> tuple[Evidence, ...]:
     rows = [Evidence(ref=f"process:{root}", shows=f"ended by {how}{core}")]
     if ending.last is not None:
         rows.append(Evidence(ref="record", shows=f"completed last: {ending.last.name}"))
+    if ending.dump and ending.step is not None and ending.step.file:
+        where = f"{ending.step.file}:{ending.step.line}"
+        rows.append(Evidence(ref="faulthandler", shows=f"innermost line of the program: {where}"))
     rows += [Evidence(ref="faulthandler", shows=line) for line in ending.dump[:6] if line.strip()]
     if ending.silent:
         rows.append(Evidence(ref="descriptor:1,2", shows="stdout and stderr lead nowhere"))

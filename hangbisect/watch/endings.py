@@ -3,6 +3,7 @@
 import os
 
 from hangbisect.model import Ending, Flight, Process, Snapshot, Step
+from hangbisect.watch.dumped import frames_of
 from hangbisect.watch.happenings import Exited
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.steps import last_step, step_of
@@ -26,7 +27,7 @@ def ending_of(
         asked=asked,
         by_us=by_us,
         finished=bool(flight and flight.finished),
-        step=_step(flight, zero),
+        step=_step(flight, dump, zero),
         last=last_step(flight.pid, flight, zero) if flight else None,
         exception=flight.exception if flight else "",
         silent=silent,
@@ -75,9 +76,10 @@ def is_silent() -> bool:
         return True  # one of them is closed
 
 
-def _step(flight: Flight | None, zero: float) -> Step | None:
-    """Return what was in progress; nothing was if the interpreter came to its end."""
+def _step(flight: Flight | None, dump: tuple[str, ...], zero: float) -> Step | None:
+    """Return what was in progress, by the dump if there is one; None at the interpreter's end."""
     if flight is None:
         return None
-    step = step_of(flight.pid, flight, (), flight.pid, {}, zero)
+    frames = frames_of(dump, [span for span in flight.open if span.kind == "import"])
+    step = step_of(flight.pid, flight, frames, flight.pid, {}, zero)
     return None if step.kind == "before-python" else step

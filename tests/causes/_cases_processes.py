@@ -202,6 +202,9 @@ CASES = {
             dump=("Fatal Python error: Segmentation fault", f'  File "{RUN}", line 3 in <module>'),
         )
     ),
+    "died_silently/found-crash-dumped-elsewhere": _ended(
+        Ending(signal="SIGSEGV", step=IMPORTS, last=LAST, silent=False)
+    ),
     "died_silently/found-out-of-memory": _ended(
         Ending(signal="SIGKILL", step=IMPORTS, out_of_memory=True)
     ),

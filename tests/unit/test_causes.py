@@ -53,6 +53,7 @@ EXPECTED = {
     "stopped_by_signal/found-tracer": ("likely", "process", "300"),
     "stopped_by_signal/found-frozen": ("likely", "limit", "frozen control group"),
     "died_silently/found-crash": ("proved", "signal", "SIGSEGV"),
+    "died_silently/found-crash-dumped-elsewhere": ("possible", "signal", "SIGSEGV"),
     "died_silently/found-out-of-memory": ("proved", "limit", "memory"),
     "died_silently/found-killed": ("likely", "signal", "SIGKILL"),
     "died_silently/found-unheard-exception": ("likely", "module", "fastops"),
