@@ -10,6 +10,7 @@ from uuid import uuid4
 
 import psutil
 import pytest
+from hypothesis import settings
 
 TESTS = Path(__file__).parent
 WITH_PROCESSES = ("process", "real", "rules")
@@ -22,6 +23,10 @@ GRACE = 3.0
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--update-golden`: write the golden files instead of comparing with them."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:
