@@ -32,12 +32,13 @@ settings.load_profile("unhurried")
 def pytest_configure() -> None:
     """Let Ctrl-C reach what the tests start, also where the run itself is in the background.
 
-    A shell without job control ignores SIGINT and SIGQUIT in what it starts with `&`, and what is
-    ignored is inherited by every program.
+    A shell without job control ignores SIGINT and SIGQUIT in what it starts with `&`, `nohup`
+    ignores SIGHUP, and what is ignored is inherited by every program.
     """
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    if hasattr(signal, "SIGQUIT"):
-        signal.signal(signal.SIGQUIT, signal.SIG_DFL)
+    for name in ("SIGQUIT", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_DFL)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

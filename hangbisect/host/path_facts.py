@@ -70,13 +70,21 @@ def _named(proc: Proc, root: int, facts: tuple[PathFact, ...]) -> tuple[PathFact
     )
 
 
+_OF_THE_SHELL = ("HOME", "OLDPWD", "PWD")
+"""Variables that name a folder, but not for the program's sake."""
+
+
 def variables_for(path: str, environ: str) -> tuple[str, ...]:
     """Name the variables whose value is a path; if none is, those that name its folder."""
     rows = (row.partition("=") for row in environ.split("\0"))
     values = {name: value.removeprefix("file://").rstrip("/") for name, _, value in rows}
     exact = tuple(name for name, value in values.items() if value == path)
     folder = dirname(path)
-    near = (name for name, value in values.items() if value == folder and folder != "/")
+    near = (
+        name
+        for name, value in values.items()
+        if value == folder and folder != "/" and name not in _OF_THE_SHELL
+    )
     return exact or tuple(near)
 
 
