@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 INJECT = Path(__file__).parents[2] / "hangbisect" / "probe" / "inject"
-LIMIT = 400
+LIMIT = 240
 """Seconds that one module may take."""
 HOME = "import sys; print(sys.base_prefix)"
 

@@ -8,6 +8,7 @@ Both runs have PYTHONHOME set: otherwise the tests start their children with -I,
 """
 
 import shutil
+import signal
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -34,11 +35,19 @@ AGAIN = 2
 
 def main(pythons: list[str]) -> int:
     """Compare on each interpreter; give the exit status."""
+    _let_signals_through()
     unexpected = 0
     for python in pythons or [sys.executable]:
         unexpected += check(python)
     print(f"{unexpected} undocumented differences")
     return 1 if unexpected else 0
+
+
+def _let_signals_through() -> None:
+    """Undo what a shell in the background did: CPython's tests need Ctrl-C to have its effect."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    for number in (signal.SIGQUIT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def check(python: str) -> int:

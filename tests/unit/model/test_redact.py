@@ -317,7 +317,7 @@ def test_a_redacted_document_stays_as_it_is(document: Snapshot | Diagnosis) -> N
 
 
 @pytest.mark.parametrize(
-    "text", ["-" * 50_000, "token" * 10_000, "a=" * 20_000, "://" * 20_000, "'\\" * 20_000]
+    "text", ["-" * 20_000, "token" * 8_000, "a=" * 10_000, "://" * 10_000, "'\\" * 10_000]
 )
 @pytest.mark.timeout(10)
 def test_a_hostile_text_takes_no_long_time(text: str) -> None:
