@@ -44,11 +44,3 @@ def split(address: str) -> tuple[str, int]:
     """Take an internet address apart: host and port; port 0 if there is none."""
     host, _, port = address.rpartition(":")
     return host.strip("[]"), int(port) if port.isdigit() else 0
-
-
-def is_this_machine(address: str) -> bool:
-    """Does an internet address name the loopback interface?"""
-    try:
-        return ipaddress.ip_address(split(address)[0]).is_loopback
-    except ValueError:
-        return False

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from hangbisect.model import Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
-from hangbisect.watch.merge import merge, record_gaps, with_steps, with_stillness
+from hangbisect.watch.merge import merge, record_gaps, unrecorded_gap, with_steps, with_stillness
 from hangbisect.watch.placed import placed
 from hangbisect.watch.restarts import losses
 from hangbisect.watch.scene import Scene, Wanted
@@ -20,6 +20,9 @@ class Record(Protocol):
     def flights(self) -> tuple[Flight, ...]:
         """Return what each process has in progress."""
 
+    def unrecorded(self) -> int:
+        """Count the processes that got no record because the run's budget was spent."""
+
 
 def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) -> Snapshot:
     """Look at a tree once, and say all that was seen."""
@@ -31,6 +34,7 @@ def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) ->
     facts = merge([facts, *texts(look, question, facts.threads), *paths(look, question, facts)])
     if wanted.thorough:
         facts = merge([facts, *thorough(look, question, facts, spin=wanted.spin)])
+    facts = merge([facts, *unrecorded_gap(record.unrecorded() if record else 0)])
     return _snapshot(scene, wanted, seen, facts, flights)
 
 

@@ -2,8 +2,11 @@
 
 import os
 
-from hangbisect.model import Ending, Flight, Process, Snapshot, Step
+from msgspec.structs import replace
+
+from hangbisect.model import Ending, Flight, Gap, Process, Snapshot, Step
 from hangbisect.watch.dumped import frames_of
+from hangbisect.watch.ending import Ended
 from hangbisect.watch.happenings import Exited
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.steps import last_step, step_of
@@ -65,6 +68,23 @@ def ended_snapshot(scene: Scene, ending: Ending, flight: Flight | None, taken: f
         gaps=scene.gaps,
         ending=ending,
     )
+
+
+def with_our_end(snapshot: Snapshot, ended: Ended) -> Snapshot:
+    """Add how the target ended when we ended it; what no signal ends is said, and left."""
+    left = tuple(
+        Gap(
+            what=f"the end of process {process.pid} ({process.command}, state {process.state})",
+            why=process.why,
+            remedy="free what it waits for, or restart the machine; it holds what it has open",
+        )
+        for process in ended.left
+    )
+    ending = None
+    if ended.status is not None:
+        exited = Exited(pid=snapshot.root, status=ended.status)
+        ending = Ending(code=exited.code, signal=exited.signal, by_us=True)
+    return replace(snapshot, ending=ending, gaps=(*snapshot.gaps, *left))
 
 
 def is_silent() -> bool:

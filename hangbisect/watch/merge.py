@@ -89,6 +89,14 @@ def record_gaps(flights: Iterable[Flight]) -> tuple[Gap, ...]:
     return tuple(gaps)
 
 
+def unrecorded_gap(count: int) -> tuple[Facts, ...]:
+    """Say that processes have no flight record, if there are any."""
+    if not count:
+        return ()
+    why = "the budget of this run for flight records was spent"
+    return (Facts(gaps=(Gap(what=f"flight records of {count} processes", why=why),)),)
+
+
 def _rows(
     parts: tuple[Facts, ...],
     table: Callable[[Facts], tuple[Row, ...]],

@@ -9,11 +9,13 @@ from collections.abc import Callable
 import msgspec
 
 from hangbisect import waits
-from hangbisect.model import Ending, Snapshot, Step
+from hangbisect.model import Snapshot, Step
 from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
 from hangbisect.watch.collect import collect
+from hangbisect.watch.ending import Ended
+from hangbisect.watch.endings import with_our_end
 from hangbisect.watch.front import Keeper
 from hangbisect.watch.giving_up import GivingUp
 from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost, Signalled
@@ -30,7 +32,6 @@ TICK = 0.25
 """Seconds between two glances at the flight record."""
 SAMPLE_AFTER = 0.5
 """Seconds without events after which processes are looked at from outside."""
-KILLED = Ending(signal="SIGKILL", by_us=True)
 CONFIRM = 0.5
 """Seconds between the two looks that must agree before anything is called dead."""
 
@@ -245,14 +246,15 @@ class Watch:
         self._result.snapshot = snapshot
         self._said = True
         if end:
-            self._end()
-            self._result.snapshot = msgspec.structs.replace(snapshot, ending=KILLED)
+            self._result.snapshot = with_our_end(snapshot, self._end())
         self._tell(self._result.snapshot)
 
-    def _end(self) -> None:
-        self._result.ended = self._keeper.end()
-        self._result.wait_status = self._result.ended.status
+    def _end(self) -> Ended:
+        ended = self._keeper.end()
+        self._result.ended = ended
+        self._result.wait_status = ended.status
         self._over = True
+        return ended
 
     def _collect(self, occasion: Occasion, *, thorough: bool, spin: bool = False) -> Snapshot:
         wanted = Wanted(
