@@ -11,6 +11,7 @@ from hangbisect._version import __version__
 from hangbisect.causes import explain
 from hangbisect.errors import OutputError
 from hangbisect.model import Diagnosis, Exit, Gap, ProcessNote, Snapshot, Target, codec
+from hangbisect.model.noted import thread_notes
 from hangbisect.model.redact import redact
 from hangbisect.report import render
 from hangbisect.watch import attach as attaching
@@ -64,6 +65,10 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
         processes=_processes(snapshot),
         gaps=(*snapshot.gaps, *gaps),
         ended=bool(ending and ending.by_us),
+        system=snapshot.system,
+        environment=snapshot.environment,
+        threads=thread_notes(snapshot),
+        tail=snapshot.tail,
     )
 
 

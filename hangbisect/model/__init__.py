@@ -11,10 +11,12 @@ from hangbisect.model.diagnosis import (
     Experiment,
     Finding,
     Fix,
+    FrameNote,
     Link,
     ProcessNote,
     Target,
     Thing,
+    ThreadNote,
     Verdict,
 )
 from hangbisect.model.flight import Event, Flight, Span
@@ -46,6 +48,7 @@ __all__ = [
     "Fix",
     "Flight",
     "Frame",
+    "FrameNote",
     "Gap",
     "Link",
     "Local",
@@ -66,6 +69,7 @@ __all__ = [
     "Target",
     "Thing",
     "Thread",
+    "ThreadNote",
     "ThreadPulse",
     "ThreadRef",
     "Verdict",

@@ -5,8 +5,11 @@ from typing import Literal
 import msgspec
 
 from hangbisect.model._struct import Data
+from hangbisect.model.flight import Event
 from hangbisect.model.gap import Gap, ThreadRef
 from hangbisect.model.process import Step
+from hangbisect.model.snapshot import System
+from hangbisect.model.thread import NativeFrame, State
 
 Verdict = Literal["hung", "slow", "finished", "failed", "crashed", "never-started", "unknown"]
 Certainty = Literal["proved", "likely", "possible", "refuted"]
@@ -137,6 +140,31 @@ class ProcessNote(Data, frozen=True, kw_only=True):
     step: Step | None
 
 
+class FrameNote(Data, frozen=True, kw_only=True):
+    """A Python frame without its locals."""
+
+    function: str
+    file: str
+    line: int
+    text: str = ""
+    """The line's source text; "" if it was not read."""
+
+
+class ThreadNote(Data, frozen=True, kw_only=True):
+    """A thread of the tree with its stacks, frames outermost first."""
+
+    pid: int
+    tid: int
+    name: str = ""
+    state: State = "?"
+    call: str = ""
+    """The system call it is in, by the kernel's name; "running" if in none, "" if unreadable."""
+    frames: tuple[FrameNote, ...] = ()
+    native: tuple[NativeFrame, ...] = ()
+    libraries: tuple[str, ...] = ()
+    """Libraries on the native stack, innermost first, where it could not be unwound."""
+
+
 class Diagnosis(Data, frozen=True, kw_only=True):
     """The whole answer. Times are seconds since the target started."""
 
@@ -161,3 +189,9 @@ class Diagnosis(Data, frozen=True, kw_only=True):
     gaps: tuple[Gap, ...] = ()
     ended: bool = False
     """hangbisect ended the target."""
+    system: System | None = None
+    environment: tuple[tuple[str, str], ...] = ()
+    """The target's variables of the allow-list."""
+    threads: tuple[ThreadNote, ...] = ()
+    tail: tuple[Event, ...] = ()
+    """The last events of the flight record, oldest first; their times too are since the start."""

@@ -7,6 +7,7 @@ A field that is None, or a row that is missing, was not seen; why is said by a `
 from typing import Literal
 
 from hangbisect.model._struct import Data
+from hangbisect.model.flight import Event
 from hangbisect.model.gap import Gap
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
 from hangbisect.model.process import Process, Step
@@ -121,6 +122,8 @@ class Snapshot(Data, frozen=True, kw_only=True):
     losses: tuple[Loss, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     """(file, line, text) of the lines that steps and frames of the blamed threads name."""
+    tail: tuple[Event, ...] = ()
+    """The last events of the flight record, oldest first; their times too are since the start."""
     gaps: tuple[Gap, ...] = ()
     ending: Ending | None = None
     """Set when the target has ended: the tables then hold what was seen last."""

@@ -6,6 +6,7 @@ believed: they may be torn, cut off, foreign or hostile. The format is `hangbise
 
 import os
 import threading
+from collections import deque
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,8 @@ from hangbisect.record._read import opened, read
 
 _MOST_FILES = 4096
 _DUMP_SIZE = 256 << 10
+TAIL = 100
+"""How many of the last events are kept."""
 
 
 class Record:
@@ -28,12 +31,24 @@ class Record:
         self._folder = folder
         self._files: dict[str, File] = {}
         self._lock = threading.Lock()
+        self._tail: deque[Event] = deque(maxlen=TAIL)
 
     def poll(self) -> tuple[Event, ...]:
         """Give the events of all processes that are new since the last poll, by time."""
         with self._lock:
             events = [_named(event, file) for file in self._advance() for event in file.take()]
-        return tuple(sorted(events, key=lambda event: event.time))
+            events.sort(key=lambda event: event.time)
+            self._tail.extend(events)
+        return tuple(events)
+
+    def tail(self, zero: float) -> tuple[Event, ...]:
+        """Give the last of the polled events, with times since `zero` (seconds on CLOCK_MONOTONIC).
+
+        They are copies of what `poll` gave, at most `TAIL`, oldest first.
+        """
+        with self._lock:
+            kept = tuple(self._tail)
+        return tuple(msgspec.structs.replace(e, time=round(e.time - zero, 6)) for e in kept)
 
     def count(self) -> int:
         """Count the events written so far by all processes."""

@@ -168,6 +168,59 @@ class Gap(Struct, kw_only=True):
     remedy: str
 
 
+class System(Struct, kw_only=True):
+    """The machine that ran the target."""
+
+    platform: str
+    machine: str
+    kernel: str
+    libc: str
+
+
+class Frame(Struct, kw_only=True):
+    """A Python frame; `text` is the line's source, "" if it was not read."""
+
+    function: str
+    file: str
+    line: int
+    text: str
+
+
+class NativeFrame(Struct, kw_only=True):
+    """A native frame; `symbol` is "" where the library names none."""
+
+    library: str
+    symbol: str
+    address: int
+
+
+class Thread(Struct, kw_only=True):
+    """A thread and its stacks, outermost frame first; `call` is the system call it is in."""
+
+    pid: int
+    tid: int
+    name: str
+    state: str
+    call: str
+    frames: list[Frame]
+    native: list[NativeFrame]
+    libraries: list[str]
+    """On the native stack, innermost first, where it could not be unwound."""
+
+
+class Event(Struct, kw_only=True):
+    """Something began, ended or happened in a process."""
+
+    time: float
+    pid: int
+    tid: int
+    what: str
+    name: str
+    file: str
+    line: int
+    argv: list[str]
+
+
 class Report(Struct, kw_only=True):
     """The report of one run or one look."""
 
@@ -195,3 +248,9 @@ class Report(Struct, kw_only=True):
     reproducer: Reproducer | None
     processes: list[Process]
     gaps: list[Gap]
+    system: System | None
+    environment: dict[str, str]
+    """The target's variables that may be shown."""
+    threads: list[Thread]
+    tail: list[Event]
+    """The last events of the flight record, oldest first."""

@@ -9,6 +9,7 @@ from hangbisect.model import Diagnosis, Exit, Step
 from hangbisect.report import _document as doc
 from hangbisect.report._style import Style
 
+_SHAPED = ("tool", "target", "step", "last_completed", "processes", "environment")
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -27,7 +28,7 @@ def schema() -> dict[str, Any]:
 
 def document(diagnosis: Diagnosis) -> doc.Report:
     """Return the report as data, all keys present."""
-    rest = _plain(diagnosis, leave_out=("tool", "target", "step", "last_completed", "processes"))
+    rest = _plain(diagnosis, leave_out=_SHAPED)
     return msgspec.convert(
         {
             **rest,
@@ -40,6 +41,7 @@ def document(diagnosis: Diagnosis) -> doc.Report:
                 {**_plain(process, leave_out=("step",)), "step": _step(process.step)}
                 for process in diagnosis.processes
             ],
+            "environment": dict(diagnosis.environment),
         },
         type=doc.Report,
     )

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from hangbisect.model import Facts, Flight, Snapshot, Step
+from hangbisect.model import Event, Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, unrecorded_gap, with_steps, with_stillness
 from hangbisect.watch.placed import placed
@@ -23,6 +23,9 @@ class Record(Protocol):
     def unrecorded(self) -> int:
         """Count the processes that got no record because the run's budget was spent."""
 
+    def tail(self, zero: float) -> tuple[Event, ...]:
+        """Return the last events, with times since `zero`."""
+
 
 def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) -> Snapshot:
     """Look at a tree once, and say all that was seen."""
@@ -35,7 +38,8 @@ def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) ->
     if wanted.thorough:
         facts = merge([facts, *thorough(look, question, facts, spin=wanted.spin)])
     facts = merge([facts, *unrecorded_gap(record.unrecorded() if record else 0)])
-    return _snapshot(scene, wanted, seen, facts, flights)
+    tail = record.tail(question.began) if record else ()
+    return replace(_snapshot(scene, wanted, seen, facts, flights), tail=tail)
 
 
 def _snapshot(

@@ -39,6 +39,7 @@ def recorded(folder: Path, tool: str) -> Snapshot:
         interpreter=root.executable,
         environment=root.environment,
         processes=tuple(_process(flight, root.began) for flight in flights),
+        tail=record.tail(root.began),
         gaps=(NOT_LOOKED, *record_gaps(flights)),
     )
 

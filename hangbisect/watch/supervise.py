@@ -148,7 +148,8 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
         dump=record.dump(root),
         silent=is_silent(),
     )
-    return ended_snapshot(scene, ending, flight, time.monotonic())
+    snapshot = ended_snapshot(scene, ending, flight, time.monotonic())
+    return msgspec.structs.replace(snapshot, tail=record.tail(scene.question.began))
 
 
 def _warn(text: str) -> None:

@@ -3,16 +3,21 @@
 from hangbisect.model import (
     Blocker,
     Diagnosis,
+    Event,
     Evidence,
     Exit,
     Finding,
     Fix,
+    FrameNote,
     Gap,
     Link,
+    NativeFrame,
     ProcessNote,
     Step,
+    System,
     Target,
     Thing,
+    ThreadNote,
     ThreadRef,
 )
 
@@ -85,6 +90,29 @@ LOADER = Finding(
         ),
     ),
 )
+STACKS = (
+    ThreadNote(
+        pid=123,
+        tid=123,
+        name="python",
+        state="S",
+        call="futex",
+        frames=(
+            FrameNote(function="<module>", file=f"{CWD}/run.py", line=3, text="import trainer"),
+            FrameNote(function="<module>", file=f"{CWD}/trainer/kernels.py", line=7),
+        ),
+        native=(
+            NativeFrame(library="/lib64/ld-linux-x86-64.so.2", symbol="_dl_init", address=0x7F20),
+            NativeFrame(library=f"{CWD}/trainer/libfastops.so", symbol="start_pool()"),
+            NativeFrame(library="/lib/libc.so.6", address=0x7F21),
+        ),
+    ),
+    ThreadNote(pid=123, tid=130, state="S", call="futex", libraries=("/lib/libc.so.6",)),
+)
+TAIL = (
+    Event(time=0.02, pid=123, tid=123, what="start", argv=("python", "run.py", "--token", "hf_x1")),
+    Event(time=4.9, pid=123, tid=123, what="import", name="fastops", file=f"{CWD}/k.py", line=7),
+)
 PROVED = Diagnosis(
     tool="hangbisect 0.1.0",
     verdict="hung",
@@ -99,6 +127,10 @@ PROVED = Diagnosis(
     findings=(LOADER,),
     gaps=(Gap(what="native stack of thread 130", why="ptrace was refused", remedy="run as root"),),
     ended=True,
+    system=System(platform="linux", machine="x86_64", kernel="6.1.0", libc="glibc 2.36"),
+    environment=(("OMP_NUM_THREADS", "8"), ("HF_TOKEN", "hf_abcDEF123456789")),
+    threads=STACKS,
+    tail=TAIL,
 )
 UNKNOWN_CAUSE = Diagnosis(
     tool="hangbisect 0.1.0",

@@ -8,7 +8,7 @@ import pytest
 
 from hangbisect.model import Event
 from hangbisect.probe import wire
-from hangbisect.record import Record
+from hangbisect.record import TAIL, Record
 
 PID = 100
 BEGAN = 7_000_000_000
@@ -70,6 +70,28 @@ def test_events_come_once_each(made: Made, record: Record) -> None:
     second = record.poll()
 
     assert (lines(first), lines(second), record.poll(), record.count()) == ([1], [2], (), 2)
+
+
+def test_the_tail_is_the_last_that_was_polled(made: Made, record: Record) -> None:
+    made.event(1, wire.NOTE, line=1)
+    made.event(2, wire.NOTE, line=2)
+    before = record.tail(0.0)
+
+    record.poll()
+    after = record.tail(BEGAN / 1e9 - 1)
+
+    assert before == ()
+    assert [(event.line, event.time) for event in after] == [(1, 1.0), (2, 1.0)]
+
+
+def test_the_tail_is_bounded(made: Made, record: Record) -> None:
+    for number in range(1, 4 * TAIL):
+        made.event(number, wire.NOTE, line=number)
+        record.poll()
+
+    lines = [event.line for event in record.tail(0.0)]
+
+    assert lines == list(range(3 * TAIL, 4 * TAIL))
 
 
 def test_a_string_may_span_cells(made: Made, record: Record) -> None:

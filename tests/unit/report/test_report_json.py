@@ -59,6 +59,10 @@ def test_all_keys_of_the_contract_are_there() -> None:
         "reproducer": None,
         "processes": [],
         "gaps": [],
+        "system": None,
+        "environment": {},
+        "threads": [],
+        "tail": [],
     }
 
 
