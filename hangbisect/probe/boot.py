@@ -30,7 +30,7 @@ def start(folder: str, entry_file: str) -> None:
     recorder.after_open = opened
     if not recorder.open(wire.FULL, [reason] if reason else []):
         return
-    lifecycle.install(recorder, where)
+    lifecycle.install(recorder, where, public_only=bool(reason))
     if reason:
         from . import public
 

@@ -13,7 +13,7 @@ import os
 import sys
 from _thread import get_ident
 
-from . import disguise, statements, wire
+from . import departure, disguise, statements, wire
 from .recorder import Recorder
 
 TYPE_CHECKING = False
@@ -30,7 +30,7 @@ _bootstrap: "Any" = _frozen_importlib
 def install(recorder: Recorder, where: statements.Where, skipped: str) -> None:
     """Begin to record imports. Frames of the file `skipped` are never named as the importer."""
     start = _starter(recorder, where, Importers(skipped))
-    _hook_lock_manager(start, recorder.end)
+    _hook_lock_manager(start, recorder.end, _leaver(recorder))
     _hook_lock_wait(start, recorder.end)
     _hook_calls(recorder, where)
 
@@ -53,7 +53,19 @@ class Importers:
         return frame
 
 
-def _hook_lock_manager(start: "Start", end: "Callable[[int | None, int], None]") -> None:
+def _leaver(recorder: Recorder) -> "Callable[[object], None]":
+    def left(error: object) -> None:
+        try:
+            departure.left_import(recorder, error)
+        except BaseException as trouble:
+            recorder.check(trouble)
+
+    return left
+
+
+def _hook_lock_manager(
+    start: "Start", end: "Callable[[int | None, int], None]", left: "Callable[[object], None]"
+) -> None:
     manager = _bootstrap._ModuleLockManager
     enter, leave = manager.__enter__, manager.__exit__
     getframe = sys._getframe
@@ -72,6 +84,8 @@ def _hook_lock_manager(start: "Start", end: "Callable[[int | None, int], None]")
         finally:
             failed = bool(args) and args[0] is not None
             end(self._hangbisect, wire.IMPORT_FAILED if failed else wire.IMPORTED)
+            if failed and self._hangbisect == 0 and args[0] is SystemExit:
+                left(args[1])
 
     manager._hangbisect = None
     manager.__enter__ = __enter__

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from . import statements, wire
+from . import departure, statements, wire
 from .recorder import Recorder
 
 TYPE_CHECKING = False
@@ -15,16 +15,18 @@ if TYPE_CHECKING:
     Handlers = dict[str, Callable[[tuple[Any, ...]], None]]
 
 
-def install(recorder: Recorder, where: statements.Where) -> None:
+def install(recorder: Recorder, where: statements.Where, *, public_only: bool) -> None:
     """Begin to record.
+
+    With `public_only` nothing is asked that only a known CPython can answer.
 
     An audit hook cannot be taken away and must not run Python code for events it does not want.
     `cpython.PyInterpreterState_Clear` is the interpreter's end: after atexit, threads and modules,
     so nothing is registered that would change their order.
     """
     handlers: "Handlers" = {
-        "sys.excepthook": lambda args: _uncaught(recorder, args),
-        "os.exec": lambda args: _program(recorder, args),
+        "sys.excepthook": lambda args: departure.uncaught(recorder, args[0], args[1]),
+        "os.exec": lambda args: departure.replaces(recorder, _program(recorder, args)),
         "os.posix_spawn": lambda args: _program(recorder, args),
         "os.system": lambda args: recorder.event(wire.EXEC_PROGRAM, "sh"),
         "subprocess.Popen": lambda args: _program(recorder, args),
@@ -39,6 +41,8 @@ def install(recorder: Recorder, where: statements.Where) -> None:
 
     handlers["exec"] = begins
     sys.addaudithook(_hook(recorder, handlers))
+    if not public_only and not hasattr(sys, "monitoring"):
+        departure.watch_end(recorder, where)
     register = getattr(os, "register_at_fork", None)
     if register is not None:
         register(after_in_parent=lambda: recorder.event(wire.FORK))
@@ -69,17 +73,13 @@ def _main(recorder: Recorder, where: statements.Where, code: "CodeType") -> None
     where.enters(code)
 
 
-def _uncaught(recorder: Recorder, args: "tuple[Any, ...]") -> None:
-    thread = recorder.thread()
-    if thread is not None and thread.ring is not None:
-        thread.ring.exception(getattr(args[1], "__name__", "?"), thread.tid)
-
-
-def _program(recorder: Recorder, args: "tuple[object, ...]") -> None:
+def _program(recorder: Recorder, args: "tuple[object, ...]") -> str:
     program = args[0]
     if isinstance(program, bytes):
         program = program.decode("utf-8", "replace")
-    recorder.event(wire.EXEC_PROGRAM, program if isinstance(program, str) else "?")
+    name = program if isinstance(program, str) else "?"
+    recorder.event(wire.EXEC_PROGRAM, name)
+    return name
 
 
 def _finisher(recorder: Recorder) -> "Callable[[tuple[object, ...]], None]":

@@ -33,23 +33,31 @@ class Lines(Where):
     def __init__(self, recorder: Recorder) -> None:
         super().__init__(recorder)
         self._counts: "dict[int, int]" = {}
+        self._main: "CodeType | None" = None
         self._tool = _take_tool()
         if self._tool is not None:
             _monitoring.register_callback(self._tool, _events.LINE, self._line)
             _monitoring.register_callback(self._tool, _events.CALL, self._call)
+            _monitoring.register_callback(self._tool, _events.PY_RETURN, self._returned)
 
     def enters(self, code: "CodeType") -> None:
         """Listen to the entry script's lines."""
-        if self._tool is None or len(code.co_linetable) > _LONGEST_ENTRY or _is_traced():
+        if self._tool is None or _is_traced():
             return
-        _monitoring.set_local_events(self._tool, code, _events.LINE)
-        self.code = code
+        events = _events.PY_RETURN
+        self._main = code
+        self._say(wire.LEFT)  # until it returns
+        if len(code.co_linetable) <= _LONGEST_ENTRY:
+            events |= _events.LINE
+            self.code = code
+        _monitoring.set_local_events(self._tool, code, events)
 
     def give_way(self) -> None:
         """Stop listening to lines: a debugger or a tracer wants them."""
-        code, self.code = self.code, None
+        code, self._main, self.code = self._main, None, None
         if code is not None and self._tool is not None:
             _monitoring.set_local_events(self._tool, code, 0)
+            self._say(0)
 
     def executes(self, code: "CodeType") -> None:
         """Listen to the calls of a module that is about to run."""
@@ -67,6 +75,21 @@ class Lines(Where):
         except BaseException as error:
             recorder.check(error)
             return _monitoring.DISABLE
+
+    def _returned(self, code: "CodeType", offset: int, value: object) -> object:
+        recorder = self._recorder
+        try:
+            if code is self._main and get_ident() == recorder.main:
+                self._say(wire.RETURNED)
+        except BaseException as error:
+            recorder.check(error)
+        return _monitoring.DISABLE
+
+    def _say(self, how: int) -> None:
+        """Note whether the entry script came to its end."""
+        thread = self._recorder.thread()
+        if thread is not None and thread.ring is not None:
+            thread.ring.word(wire.ENTRY_END, how)
 
     def _call(self, code: "CodeType", offset: int, called: object, argument: object) -> object:
         recorder = self._recorder

@@ -79,6 +79,10 @@ class Ring:
             self._entry() & _MASK,
         )
 
+    def word(self, at: int, value: int) -> None:
+        """Write a word of the head."""
+        _pack_word(self.memory, at, value)
+
     def level(
         self, at: int, depth: int, now: int, entry: "tuple[int, str, str, int]", tid: int
     ) -> None:

@@ -22,6 +22,10 @@ class Where:
         self._last = ("", 0)
         self.code: "CodeType | None" = None
         """The entry script's code, while its lines are listened to."""
+        self.entry: "CodeType | None" = None
+        """The entry script's code, where its frame is to be kept."""
+        self.frame: "FrameType | None" = None
+        """Its frame, kept to see in the end where it stopped (3.8 to 3.11)."""
 
     def seen(self, frame: "FrameType | None") -> None:
         """Look for the entry script's statement below an import that begins."""
@@ -33,6 +37,8 @@ class Where:
             return  # what is nested in an import cannot have moved the entry script
         main = _main_frame(frame)
         if main is not None:
+            if main.f_code is self.entry:
+                self.frame, self.entry = main, None
             self.note(main.f_code.co_filename, main.f_lineno or 0)
 
     def note(self, file: str, line: int) -> None:
@@ -51,7 +57,8 @@ class Where:
             to.entry(file, line)
 
     def enters(self, code: "CodeType") -> None:
-        """Listen to the entry script's lines (3.12 on)."""
+        """Listen to the entry script's lines (3.12 on), or keep its frame for the end."""
+        self.entry = code
 
     def executes(self, code: "CodeType") -> None:
         """Listen to the calls of a module that is about to run (3.12 on)."""

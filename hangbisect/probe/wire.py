@@ -24,6 +24,16 @@ FINISHED = 56
 EXCEPTION = 60
 LOST_STRINGS = 64
 LOST_THREADS = 68
+TEXT_TO = 72
+"""Where the text of the uncaught exception went, one of the codes below."""
+ENTRY_END = 76
+"""Whether the entry script came to its end; 0 if that is not known."""
+ENTRY_LINE = 80
+"""The line at which it was left; 0 if only the entry statement tells."""
+BECOMES = 84
+"""Id of the program that exec was asked for last."""
+TO_UNKNOWN, TO_STREAM, TO_CLOSED, TO_NULL, TO_DELETED, TO_HOOK = range(6)
+RETURNED, LEFT = 1, 2
 ENTRY = 96
 """Offset of the entry statement seen last, an event of its own."""
 START = 128
