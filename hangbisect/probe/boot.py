@@ -28,7 +28,7 @@ def start(folder: str, entry_file: str) -> None:
         own.lay(ring)
 
     recorder.after_open = opened
-    if not recorder.open(wire.FULL, [reason] if reason else []):
+    if not recorder.open(wire.FULL, [reason] if reason else where.notes):
         return
     lifecycle.install(recorder, where, public_only=bool(reason))
     if reason:

@@ -143,7 +143,7 @@ def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
             if f is run:
                 code, scope = args[0], args[1]
                 name = str(scope.get("__name__", ""))
-                where.executes(code)
+                where.executes(code, name)
                 return begin(wire.EXEC, name, code.co_filename, 0), 0
             if f is create:
                 spec = args[0]

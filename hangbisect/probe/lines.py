@@ -9,6 +9,7 @@ from _thread import get_ident
 
 from . import wire
 from .cursor import Cursor
+from .phases import Phases
 from .recorder import Recorder
 from .statements import Where
 
@@ -35,6 +36,8 @@ class Lines(Where):
         self._counts: "dict[int, int]" = {}
         self._main: "CodeType | None" = None
         self._tool = _take_tool()
+        self._phases = Phases(recorder, self._tool)
+        self.notes = [self._phases.gap] if self._phases.gap else []
         if self._tool is not None:
             _monitoring.register_callback(self._tool, _events.LINE, self._line)
             _monitoring.register_callback(self._tool, _events.CALL, self._call)
@@ -54,15 +57,17 @@ class Lines(Where):
 
     def give_way(self) -> None:
         """Stop listening to lines: a debugger or a tracer wants them."""
+        self._phases.give_way()
         code, self._main, self.code = self._main, None, None
         if code is not None and self._tool is not None:
             _monitoring.set_local_events(self._tool, code, 0)
             self._say(0)
 
-    def executes(self, code: "CodeType") -> None:
-        """Listen to the calls of a module that is about to run."""
+    def executes(self, code: "CodeType", name: str) -> None:
+        """Listen to the calls of the module `name` that is about to run, and to its milestones."""
         if self._tool is not None:
             _monitoring.set_local_events(self._tool, code, _events.CALL)
+            self._phases.executes(code, name)
 
     def _line(self, code: "CodeType", line: int) -> object:
         recorder = self._recorder

@@ -26,6 +26,8 @@ class Where:
         """The entry script's code, where its frame is to be kept."""
         self.frame: "FrameType | None" = None
         """Its frame, kept to see in the end where it stopped (3.8 to 3.11)."""
+        self.notes: "list[str]" = []
+        """What cannot be had here, in words."""
 
     def seen(self, frame: "FrameType | None") -> None:
         """Look for the entry script's statement below an import that begins."""
@@ -60,8 +62,8 @@ class Where:
         """Listen to the entry script's lines (3.12 on), or keep its frame for the end."""
         self.entry = code
 
-    def executes(self, code: "CodeType") -> None:
-        """Listen to the calls of a module that is about to run (3.12 on)."""
+    def executes(self, code: "CodeType", name: str) -> None:
+        """Listen to the calls of the module `name` that is about to run (3.12 on)."""
 
     def give_way(self) -> None:
         """Stop listening to lines: a debugger or a tracer wants them."""

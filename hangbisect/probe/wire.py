@@ -63,6 +63,7 @@ THREAD_DEPTH = 4
 
 IMPORT, IMPORTED, IMPORT_FAILED, CREATE, CREATED, EXEC, STATEMENT, CALL = range(1, 9)
 FORK, EXEC_PROGRAM, EXCEPTION_EVENT, EXIT, NOTE, START_EVENT, CREATE_FAILED = range(9, 16)
+PHASE, PHASE_DONE, PHASE_FAILED = range(16, 19)
 KINDS = {
     START_EVENT: "start",
     IMPORT: "import",
@@ -79,6 +80,9 @@ KINDS = {
     EXCEPTION_EVENT: "exception",
     EXIT: "exit",
     NOTE: "note",
+    PHASE: "phase",
+    PHASE_DONE: "phase-done",
+    PHASE_FAILED: "phase-failed",
 }
 
 
