@@ -53,8 +53,8 @@ class Importers:
         return frame
 
 
-def _leaver(recorder: Recorder) -> "Callable[[object], None]":
-    def left(error: object) -> None:
+def _leaver(recorder: Recorder) -> "Callable[[BaseException], None]":
+    def left(error: BaseException) -> None:
         try:
             departure.left_import(recorder, error)
         except BaseException as trouble:
@@ -64,7 +64,7 @@ def _leaver(recorder: Recorder) -> "Callable[[object], None]":
 
 
 def _hook_lock_manager(
-    start: "Start", end: "Callable[[int | None, int], None]", left: "Callable[[object], None]"
+    start: "Start", end: "Callable[[int | None, int], None]", left: "Callable[[BaseException], None]"
 ) -> None:
     manager = _bootstrap._ModuleLockManager
     enter, leave = manager.__enter__, manager.__exit__

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
-    Handlers = dict[str, Callable[[tuple[Any, ...]], None]]
+    Handlers = dict[str, Callable[[tuple[Any, ...]], object]]
 
 
 def install(recorder: Recorder, where: statements.Where, *, public_only: bool) -> None:
