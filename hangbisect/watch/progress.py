@@ -1,7 +1,8 @@
 """From two samples to what moved in between: the evidence that a target is alive.
 
 What does not count: context switches and the few percent of CPU of a polling loop, which a thread
-waiting for ever in short sleeps produces as well as one that will find what it looks for.
+waiting for ever in short sleeps produces as well as one that will find what it looks for. A thread
+that used CPU and never slept in between is at work, however little of the machine it gets.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ TALK = 1 << 20
 """Bytes between two samples up to which traffic inside the tree counts as talk with oneself."""
 BUSY = 0.10
 """Share of one CPU beyond which a process is doing more than polling."""
+AWAKE = 1_000_000
+"""Nanoseconds of CPU that a thread must have used to be called awake all the while."""
 
 
 def moved(
@@ -29,6 +32,8 @@ def moved(
     for key, pulse in new.items():
         if key in old:
             found += _moved_in(old[key], pulse, seconds)
+    if _computed(before, after, new):
+        found.append("CPU")
     if _programs(old, new):
         found.append("a new process")
     return tuple(dict.fromkeys(found))
@@ -41,6 +46,24 @@ def main_moved(before: Sample, after: Sample, pids: frozenset[int]) -> bool:
         (t.call, t.switches) != (o.call, o.switches)
         for t in after.threads
         if t.pid == t.tid and (o := old.get(t.pid)) is not None
+    )
+
+
+def _computed(
+    before: Sample, after: Sample, processes: dict[tuple[int, int], ProcessPulse]
+) -> bool:
+    """Tell whether a thread used CPU without having waited: one that polls has slept in between.
+
+    A control group's quota, or a crowd on few processors, leaves it as little as polling costs.
+    """
+    pids = {pid for pid, _ in processes}
+    old = {(t.pid, t.tid): t for t in before.threads if t.pid in pids}
+    return any(
+        (o := old.get((t.pid, t.tid))) is not None
+        and None not in (t.cpu, o.cpu, t.switches)
+        and t.switches == o.switches
+        and (t.cpu or 0) - (o.cpu or 0) > AWAKE
+        for t in after.threads
     )
 
 

@@ -99,3 +99,26 @@ def test_what_restarts_dying_children_makes_no_progress_by_that():
         moved(*samples([process(), child], [process(read=9000, cpu=0.4), again]), frozenset({7}))
         == ()
     )
+
+
+def with_thread(switches, cpu, call):
+    row = ThreadPulse(pid=7, tid=7, state="R", call=call, switches=switches, cpu=cpu)
+    return Sample(time=0.0, processes=(process(),), threads=(row,))
+
+
+def test_a_thread_that_gets_little_cpu_and_never_waits_is_at_work():
+    before, after = with_thread(5, 0, "running"), with_thread(5, 25_000_000, "running")
+
+    assert moved(before, after) == ("CPU",)
+
+
+def test_a_thread_that_slept_in_between_polls():
+    before, after = with_thread(5, 0, "running"), with_thread(9, 25_000_000, "running")
+
+    assert moved(before, after) == ()
+
+
+def test_a_throttled_child_that_dies_again_and_again_is_not_at_work():
+    before, after = with_thread(5, 0, "running"), with_thread(5, 25_000_000, "running")
+
+    assert moved(before, after, frozenset({7})) == ()
