@@ -4,7 +4,11 @@ from typing import Literal
 
 from hangbisect.model._struct import Data
 
-SpanKind = Literal["import", "exec", "create", "statement", "call"]
+SpanKind = Literal["import", "exec", "create", "statement", "call", "exit"]
+TextTo = Literal["", "stream", "closed", "null", "deleted", "hook"]
+"""Where Python writes an uncaught exception: a stream that leads somewhere, one that is closed or
+missing, /dev/null, a file that was deleted, or a hook of the program's own. "": not known."""
+EntryEnd = Literal["", "returned", "left"]
 
 
 class Span(Data, frozen=True, kw_only=True):
@@ -66,6 +70,16 @@ class Flight(Data, frozen=True, kw_only=True):
     """The entry script's statement that was seen last (kind "statement"): its file and line."""
     exception: str = ""
     """The uncaught exception, as "TypeName" (never its text: it may hold secrets)."""
+    text_to: TextTo = ""
+    """Where the text of that exception went."""
+    entry_end: EntryEnd = ""
+    """Whether the entry script came to its end. While it runs, "left"."""
+    entry_line: int = 0
+    """The line of the entry script that was left; 0 where `entry` alone tells."""
+    left: Span | None = None
+    """Where SystemExit was raised that left an import; its name is the exception being handled."""
+    becomes: str = ""
+    """The program that took the process over by exec."""
     finished: bool = False
     """The interpreter reached its end in the ordinary way."""
     events: int = 0

@@ -89,12 +89,12 @@ def _text_to(hook: object) -> int:
     if type(stream) is not io.TextIOWrapper:
         return wire.TO_UNKNOWN
     try:
-        raw = stream.buffer.raw
+        raw = stream.buffer
+        if type(raw) is io.BufferedWriter:  # not with -u
+            raw = raw.raw
         return _leads_to(raw.fileno()) if type(raw) is io.FileIO else wire.TO_UNKNOWN
     except (OSError, ValueError):
         return wire.TO_CLOSED
-    except AttributeError:
-        return wire.TO_UNKNOWN
 
 
 def _leads_to(descriptor: int) -> int:

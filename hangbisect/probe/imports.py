@@ -64,7 +64,9 @@ def _leaver(recorder: Recorder) -> "Callable[[BaseException], None]":
 
 
 def _hook_lock_manager(
-    start: "Start", end: "Callable[[int | None, int], None]", left: "Callable[[BaseException], None]"
+    start: "Start",
+    end: "Callable[[int | None, int], None]",
+    left: "Callable[[BaseException], None]",
 ) -> None:
     manager = _bootstrap._ModuleLockManager
     enter, leave = manager.__enter__, manager.__exit__

@@ -41,6 +41,10 @@ class File:
         self.last: Span | None = None
         """What was completed last."""
         self.notes: list[str] = []
+        self.left: Span | None = None
+        """Where SystemExit was raised that left an import, if that was the last thing seen."""
+        self.becomes = ""
+        """The program that exec, the newest event, was asked for."""
 
     @classmethod
     def read(cls, path: Path) -> "File | None":
@@ -132,7 +136,10 @@ class File:
     def _see(self, raw: Raw) -> None:
         self._new.append(raw)
         time, name, _, _, tid, kind, _, _ = raw
-        if kind == wire.IMPORT:
+        self.becomes = self.text(name) if kind == wire.EXEC_PROGRAM else ""
+        if kind == wire.EXIT:
+            self.left = self.span(raw, "exit")
+        elif kind == wire.IMPORT:
             self._begun.setdefault(tid, []).append(raw)
         elif kind in (wire.IMPORTED, wire.IMPORT_FAILED):
             begun = self._begun.get(tid, [])

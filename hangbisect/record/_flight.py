@@ -3,11 +3,19 @@
 from collections.abc import Iterator
 
 from hangbisect.model import Flight, Span
-from hangbisect.model.flight import SpanKind
+from hangbisect.model.flight import EntryEnd, SpanKind, TextTo
 from hangbisect.probe import wire
 from hangbisect.record._file import File, Raw
 from hangbisect.record._read import opened, read, word
 
+_TEXT_TO: dict[int, TextTo] = {
+    wire.TO_STREAM: "stream",
+    wire.TO_CLOSED: "closed",
+    wire.TO_NULL: "null",
+    wire.TO_DELETED: "deleted",
+    wire.TO_HOOK: "hook",
+}
+_ENTRY_END: dict[int, EntryEnd] = {wire.RETURNED: "returned", wire.LEFT: "left"}
 _KINDS: dict[int, SpanKind] = {wire.IMPORT: "import", wire.CREATE: "create", wire.EXEC: "exec"}
 
 
@@ -38,11 +46,22 @@ def flight(file: File) -> Flight:
         last=file.last,
         entry=_entry(file, head),
         exception=file.text(word(head, wire.EXCEPTION)),
+        text_to=_TEXT_TO.get(word(head, wire.TEXT_TO), ""),
         finished=bool(word(head, wire.FINISHED)),
+        entry_end=_ENTRY_END.get(word(head, wire.ENTRY_END), ""),
+        entry_line=word(head, wire.ENTRY_LINE),
+        left=file.left,
+        becomes=_becomes(file, head),
         events=file.number,
         lost=max(0, file.number - file.geometry.events) + overflow,
         notes=(*(value for key, value in pairs if key == "note"), *file.notes),
     )
+
+
+def _becomes(file: File, head: bytes) -> str:
+    """Name what exec put in the program's place: it was asked for, and nothing came after."""
+    asked = file.text(word(head, wire.BECOMES))
+    return asked if asked == file.becomes and not word(head, wire.FINISHED) else ""
 
 
 def _slots(descriptor: int, geometry: wire.Geometry) -> list[bytes]:
