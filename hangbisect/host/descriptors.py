@@ -61,11 +61,13 @@ def describe(
     mount = mounts.get(info.mount)
     status = _status(proc.path(f"{pid}/fd/{fd}"), target, mount)
     device, inode = _identity(target, info, mount, status)
+    kind = kind_of(target, status)
+    is_file = kind == "file" and status is not None
     same = (status.st_dev, status.st_ino) if status is not None else (device, inode)
     return Descriptor(
         pid=pid,
         fd=fd,
-        kind=kind_of(target, status),
+        kind=kind,
         target=target,
         inode=inode,
         device=device,
@@ -74,6 +76,8 @@ def describe(
         watched=watched_by(proc, pid, info),
         names=info.names,
         in_flight=info.in_flight or 0,
+        position=info.position if is_file else None,
+        size=status.st_size if is_file and status is not None else None,
     )
 
 

@@ -23,6 +23,7 @@ class FdInfo(Data, frozen=True, kw_only=True):
 
     mode: Literal["r", "w", "rw"] = "r"
     mount: int = 0
+    position: int | None = None
     inode: int | None = None
     """None before kernel 5.14."""
     watched: tuple[Watched, ...] = ()
@@ -44,6 +45,7 @@ def parse_fdinfo(text: str) -> FdInfo:
     return FdInfo(
         mode=_MODES.get(int(fields.get("flags", "0"), 8) & 3, "r"),
         mount=int(fields.get("mnt_id", "0")),
+        position=int(fields["pos"]) if "pos" in fields else None,
         inode=None if inode is None else int(inode),
         watched=tuple(_watched(value) for key, value in pairs if key == "tfd"),
         locks=tuple(_locks(pairs)),

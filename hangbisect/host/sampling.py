@@ -48,6 +48,7 @@ def _process(proc: Proc, pid: int, stat: Stat, received: int, internal: int) -> 
         minor_faults=stat.minor_faults,
         major_faults=stat.major_faults,
         read=moved.get("rchar", 0) + moved.get("read_bytes", 0),
+        stored=moved.get("read_bytes", 0),
         written=moved.get("wchar", 0),
         received=received,
         internal=internal,

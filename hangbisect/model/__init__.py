@@ -22,6 +22,7 @@ from hangbisect.model.diagnosis import (
 from hangbisect.model.flight import Event, Flight, Span
 from hangbisect.model.gap import Gap, ThreadRef
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
+from hangbisect.model.pace import Build, Motion, Pace
 from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
@@ -32,6 +33,7 @@ __all__ = [
     "Beat",
     "Blocker",
     "BlockerKind",
+    "Build",
     "Call",
     "Certainty",
     "Descriptor",
@@ -53,7 +55,9 @@ __all__ = [
     "Link",
     "Local",
     "Loss",
+    "Motion",
     "NativeFrame",
+    "Pace",
     "PathFact",
     "Process",
     "ProcessNote",

@@ -41,6 +41,10 @@ class Descriptor(Data, frozen=True, kw_only=True):
     """pidfd: the process whose end makes it readable."""
     in_flight: int = 0
     """Unix socket: descriptors in messages that nobody has received yet; no holder is seen."""
+    position: int | None = None
+    """file: how far it has been read or written."""
+    size: int | None = None
+    """file: its length, where asking for it could not block."""
     full: bool = False
     """pipe: no room left; socket: the peer's window or our buffer is full."""
 

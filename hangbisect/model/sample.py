@@ -33,6 +33,8 @@ class ProcessPulse(Data, frozen=True, kw_only=True):
     major_faults: int = 0
     read: int = 0
     """Bytes through read-like calls (rchar), plus storage reads by page faults (read_bytes)."""
+    stored: int = 0
+    """Of `read`, those that had to come from storage, for reads and for pages (read_bytes)."""
     written: int = 0
     received: int = 0
     """Bytes that arrived on its sockets (tcp_info), peers inside the tree left out."""

@@ -10,6 +10,7 @@ from hangbisect.model._struct import Data
 from hangbisect.model.flight import Event
 from hangbisect.model.gap import Gap
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
+from hangbisect.model.pace import Build, Motion, Pace
 from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.thread import Thread
@@ -80,6 +81,7 @@ class Facts(Data, frozen=True, kw_only=True):
     beats: tuple[Beat, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     paths: tuple[PathFact, ...] = ()
+    builds: tuple[Build, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     gaps: tuple[Gap, ...] = ()
 
@@ -105,6 +107,10 @@ class Snapshot(Data, frozen=True, kw_only=True):
     """When the last progress was seen; where none was seen, when watching began."""
     moving: tuple[str, ...] = ()
     """What moved while the facts were collected, in words: "CPU", "bytes read" ..."""
+    motions: tuple[Motion, ...] = ()
+    """Since when each of these moves, where it was watched for that."""
+    paces: tuple[Pace, ...] = ()
+    """How fast each process went on, where it was watched for that."""
     occasion: Occasion = "notice"
     """Why this snapshot was taken."""
     cwd: str = ""
@@ -120,6 +126,7 @@ class Snapshot(Data, frozen=True, kw_only=True):
     repeats: tuple[Repeat, ...] = ()
     paths: tuple[PathFact, ...] = ()
     losses: tuple[Loss, ...] = ()
+    builds: tuple[Build, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     """(file, line, text) of the lines that steps and frames of the blamed threads name."""
     tail: tuple[Event, ...] = ()

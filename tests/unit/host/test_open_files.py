@@ -36,14 +36,14 @@ def descriptor(pid: int, fd: int, inode: int) -> Descriptor:
     )
 
 
-def test_fdinfo_tells_mode_mount_inode_and_what_is_watched() -> None:
+def test_fdinfo_tells_mode_mount_position_inode_and_what_is_watched() -> None:
     text = (
-        "pos:\t0\nflags:\t02000001\nmnt_id:\t15\nino:\t1030\n"
+        "pos:\t42\nflags:\t02000001\nmnt_id:\t15\nino:\t1030\n"
         "tfd:        4 events:       19 data: 4  pos:0 ino:a1 sdev:9\n"
     )
 
     assert parse_fdinfo(text) == FdInfo(
-        mode="w", mount=15, inode=1030, watched=(Watched(fd=4, inode=0xA1),)
+        mode="w", mount=15, position=42, inode=1030, watched=(Watched(fd=4, inode=0xA1),)
     )
 
 
