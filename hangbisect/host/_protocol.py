@@ -24,6 +24,8 @@ class Question(Data, frozen=True, kw_only=True):
     """Paths to say facts about (for `paths`)."""
     lines: tuple[tuple[str, int], ...] = ()
     """(file, line) to read the text of (for `sources`)."""
+    functions: tuple[tuple[str, int, str], ...] = ()
+    """(file, line, function) to find the qualified name of (for `sources`)."""
     threads: tuple[tuple[int, int], ...] = ()
     """(pid, tid) to listen to (for `beats`), or to take machine states of (for `states`)."""
 

@@ -23,6 +23,7 @@ from hangbisect.model.flight import Event, Flight, Span
 from hangbisect.model.gap import Gap, ThreadRef
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
 from hangbisect.model.pace import Build, Motion, Pace
+from hangbisect.model.phase import Phase
 from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
@@ -59,6 +60,7 @@ __all__ = [
     "NativeFrame",
     "Pace",
     "PathFact",
+    "Phase",
     "Process",
     "ProcessNote",
     "ProcessPulse",

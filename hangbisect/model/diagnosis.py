@@ -7,6 +7,7 @@ import msgspec
 from hangbisect.model._struct import Data
 from hangbisect.model.flight import Event
 from hangbisect.model.gap import Gap, ThreadRef
+from hangbisect.model.phase import Phase
 from hangbisect.model.process import Step
 from hangbisect.model.snapshot import System
 from hangbisect.model.thread import NativeFrame, State
@@ -181,6 +182,12 @@ class Diagnosis(Data, frozen=True, kw_only=True):
     target: Target
     step: Step | None
     last_completed: Step | None = None
+    phases: tuple[Phase, ...] = ()
+    """How far the start of each process has come, in the order of what happened."""
+    phase_completed: Phase | None = None
+    """The phase that the process to blame completed last."""
+    phase_in_progress: Phase | None = None
+    """The innermost phase that it is in."""
     wait_chain: tuple[Link, ...] | None
     end: End | None
     findings: tuple[Finding, ...] = ()

@@ -11,6 +11,7 @@ from hangbisect.model.flight import Event
 from hangbisect.model.gap import Gap
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
 from hangbisect.model.pace import Build, Motion, Pace
+from hangbisect.model.phase import Phase
 from hangbisect.model.process import Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.thread import Thread
@@ -83,6 +84,8 @@ class Facts(Data, frozen=True, kw_only=True):
     paths: tuple[PathFact, ...] = ()
     builds: tuple[Build, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
+    scopes: tuple[tuple[str, int, str, str], ...] = ()
+    """(file, line, function, qualified name) of the frames that were asked about."""
     gaps: tuple[Gap, ...] = ()
 
 
@@ -129,6 +132,8 @@ class Snapshot(Data, frozen=True, kw_only=True):
     builds: tuple[Build, ...] = ()
     sources: tuple[tuple[str, int, str], ...] = ()
     """(file, line, text) of the lines that steps and frames of the blamed threads name."""
+    phases: tuple[Phase, ...] = ()
+    """How far each process's start has come, in the order of what happened."""
     tail: tuple[Event, ...] = ()
     """The last events of the flight record, oldest first; their times too are since the start."""
     gaps: tuple[Gap, ...] = ()

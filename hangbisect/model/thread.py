@@ -89,6 +89,8 @@ class Frame(Data, frozen=True, kw_only=True):
     file: str
     line: int
     locals: tuple[Local, ...] = ()
+    scope: str = ""
+    """Its qualified name, where that was looked up: for functions that may tell a phase."""
 
 
 class NativeFrame(Data, frozen=True, kw_only=True):
