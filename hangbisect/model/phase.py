@@ -5,8 +5,8 @@ from typing import Literal
 from hangbisect.model._struct import Data
 
 PhaseSource = Literal["record", "monitoring", "stack"]
-"""How it is known. record, monitoring: written by the process itself, at that moment. stack: seen in
-a stack from outside, so it began no later, and ended no later, than the times say."""
+"""How it is known. record, monitoring: written by the process itself, at that moment. stack: seen
+in a stack from outside, so it began no later, and ended no later, than the times say."""
 
 
 class Phase(Data, frozen=True, kw_only=True):

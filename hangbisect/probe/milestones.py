@@ -69,7 +69,7 @@ def functions(code: "CodeType", names: "frozenset[str]") -> "Iterator[CodeType]"
     """Find functions by their qualified names in a module's code, before it runs (3.11 on)."""
     for inner in code.co_consts:
         if isinstance(inner, type(code)):
-            name = inner.co_qualname  # type: ignore[attr-defined]
+            name: str = getattr(inner, "co_qualname")  # noqa: B009
             if name in names:
                 yield inner
             if any(wanted.startswith(name + ".") for wanted in names):

@@ -65,7 +65,8 @@ class Phases:
             return
         wanted = {m.name: m for m in map(milestones.Milestone, rows)}
         for function in milestones.functions(code, frozenset(wanted)):
-            self._known[id(function)] = [function, wanted[function.co_qualname], 0]  # type: ignore[attr-defined]
+            name: str = getattr(function, "co_qualname")  # noqa: B009
+            self._known[id(function)] = [function, wanted[name], 0]
             events = _events.PY_START | _events.PY_RETURN
             _monitoring.set_local_events(self._tool, function, events)
 

@@ -14,6 +14,7 @@ from hangbisect.model._struct import Data
 from hangbisect.watch.ladder import Name
 from hangbisect.watch.looker import Looked
 from hangbisect.watch.merge import merge
+from hangbisect.watch.milestones import functions_of
 from hangbisect.watch.polled import polled_paths, polling_threads, running_threads, wants_native
 from hangbisect.watch.progress import moved, still_threads
 from hangbisect.watch.steps import lines_of
@@ -69,9 +70,14 @@ def _parts(looked: Looked) -> list[Facts]:
 
 
 def texts(look: Looks, question: Question, threads: Sequence[Thread]) -> list[Facts]:
-    """Read the source lines that these stacks speak of."""
+    """Read the source lines that these stacks speak of, and the names that may tell a phase."""
     lines = tuple(dict.fromkeys(line for thread in threads for line in lines_of(thread.frames)))
-    return _parts(look("sources", msgspec.structs.replace(question, lines=lines))) if lines else []
+    functions = functions_of(threads)
+    if not lines and not functions:
+        return []
+    return _parts(
+        look("sources", msgspec.structs.replace(question, lines=lines, functions=functions))
+    )
 
 
 def paths(look: Looks, question: Question, facts: Facts) -> list[Facts]:

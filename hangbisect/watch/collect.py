@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from hangbisect.model import Event, Facts, Flight, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, unrecorded_gap, with_steps, with_stillness
+from hangbisect.watch.milestones import with_scopes
 from hangbisect.watch.placed import placed
 from hangbisect.watch.restarts import losses
 from hangbisect.watch.scene import Scene, Wanted
@@ -65,7 +66,9 @@ def _snapshot(
         environment=scene.environment,
         processes=with_steps(facts.processes, by_pid, *_steps(facts, by_pid, zero)),
         threads=with_stillness(
-            placed(facts.threads, flights, scene.cwd), seen.still, seen.since(wanted.calm, zero)
+            with_scopes(placed(facts.threads, flights, scene.cwd), facts.scopes),
+            seen.still,
+            seen.since(wanted.calm, zero),
         ),
         descriptors=facts.descriptors,
         sockets=facts.sockets,

@@ -4,9 +4,11 @@ A frame counts only if its qualified name is known (`Frame.scope`): many functio
 the same name, and a phase is never guessed.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from hangbisect.model import Frame, Thread
 from hangbisect.model.code import is_own
@@ -22,13 +24,29 @@ Function = tuple[str, int, str]
 
 
 def milestones_in(frames: Sequence[Frame]) -> tuple[tuple[Milestone, Frame], ...]:
-    """Give the milestones that a thread is in, outermost first; the outermost of each phase only."""
+    """Give the milestones that a thread is in, outermost first; of each phase the outermost."""
     found: dict[str, tuple[Milestone, Frame]] = {}
     for frame in frames:
         for milestone in _possible(frame):
             if milestone.name == frame.scope:
                 found.setdefault(milestone.phase, (milestone, frame))
     return tuple(found.values())
+
+
+def with_scopes(
+    threads: Iterable[Thread], scopes: Iterable[tuple[str, int, str, str]]
+) -> tuple[Thread, ...]:
+    """Fill in the qualified names that were looked up."""
+    names = {(file, line, function): scope for file, line, function, scope in scopes}
+    return tuple(_scoped(thread, names) for thread in threads)
+
+
+def _scoped(thread: Thread, names: Mapping[Function, str]) -> Thread:
+    frames = tuple(
+        replace(f, scope=name) if (name := names.get((f.file, f.line, f.function))) else f
+        for f in thread.frames
+    )
+    return thread if frames == thread.frames else replace(thread, frames=frames)
 
 
 def functions_of(threads: Iterable[Thread]) -> tuple[Function, ...]:

@@ -164,7 +164,7 @@ class Phases:
 
 
 def timed(flights: Iterable[Flight]) -> frozenset[int]:
-    """Name the processes whose probe times the phases: Python 3.12 on, if nothing stood in the way."""
+    """Name the processes whose probe times the phases: Python 3.12 on, if nothing forbade it."""
     return frozenset(
         flight.pid
         for flight in flights
