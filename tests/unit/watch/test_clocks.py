@@ -112,3 +112,81 @@ def test_holding_patience_back_does_not_hide_how_long_it_is_quiet():
     c.postpone(150.0)
 
     assert c.quiet(120.0) == 20.0
+
+
+def test_counters_are_taken_while_a_limit_for_the_start_runs():
+    c = clocks(within=12.0)
+
+    asked = [now for now in range(101, 120) if _counts(c, float(now))]
+
+    assert asked == [105, 110]
+
+
+def test_a_short_limit_for_the_start_has_one_count_before_it():
+    c = clocks(within=3.0)
+
+    asked = [now / 4 for now in range(404, 440) if _counts(c, now / 4)]
+
+    assert asked == [101.5]
+
+
+def test_without_a_limit_for_the_start_nothing_is_counted_for_it():
+    c = clocks()
+
+    assert not any(_counts(c, float(now)) for now in range(101, 160))
+
+
+def _counts(c, now):
+    c.progress(now)
+    return Due.COUNT in c.due(now)
+
+
+def test_before_training_counters_may_always_be_taken():
+    c = clocks()
+
+    assert [c.may_sample(100.0 + tick / 4) for tick in range(9)] == [True] * 9
+
+
+def test_once_training_has_begun_counters_are_taken_every_ten_seconds():
+    c = clocks()
+    c.training_began(100.0)
+
+    taken = [tick / 4 for tick in range(400, 560) if c.may_sample(tick / 4)]
+
+    assert taken == [100.0, 110.0, 120.0, 130.0]
+
+
+def test_once_training_has_begun_nothing_is_due_between_two_samples_that_show_movement():
+    c, said = clocks(patience=12.0), []
+    c.training_began(100.0)
+
+    for tick in range(400, 800):
+        now = tick / 4
+        if c.may_sample(now):
+            c.progress(now)
+        said += c.due(now)
+
+    assert said == []
+
+
+def test_looks_are_ten_seconds_apart_once_training_has_begun():
+    c, looks = clocks(notice=1e9, patience=1e9), []
+    c.training_began(100.0)
+
+    for tick in range(400, 800):
+        if Due.LOOK in c.due(tick / 4):
+            looks.append(tick / 4)
+            c.looked(tick / 4)
+
+    assert looks[0] == 120.0
+    assert all(b - a >= 10.0 for a, b in pairwise(looks))
+
+
+def test_training_that_stands_still_is_noticed_and_patience_ends():
+    c, said = clocks(patience=40.0), []
+    c.training_began(100.0)
+
+    for second in range(101, 160):
+        said += [(second, due) for due in c.due(float(second)) if due is not Due.LOOK]
+
+    assert said == [(120, Due.NOTICE), (140, Due.PATIENCE)]
