@@ -7,7 +7,8 @@ A field that is None, or a row that is missing, was not seen; why is said by a `
 from typing import Literal
 
 from hangbisect.model._struct import Data
-from hangbisect.model.flight import Event
+from hangbisect.model.aftermath import Aftermath, Leaving, Way
+from hangbisect.model.flight import EntryEnd, Event, TextTo
 from hangbisect.model.gap import Gap
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
 from hangbisect.model.pace import Build, Motion, Pace
@@ -50,11 +51,25 @@ class Ending(Data, frozen=True, kw_only=True):
     """What was completed last."""
     exception: str = ""
     """Type of the uncaught exception, "" if none was seen."""
+    text_to: TextTo = ""
+    """Where that exception's text went, as the process itself saw it."""
+    way: Way = ""
+    """How it left, where no signal ended it."""
+    entry_end: EntryEnd = ""
+    """Whether the entry script had come to its end."""
+    left: Step | None = None
+    """The import that SystemExit left last."""
+    raised: Step | None = None
+    """Where that SystemExit was raised; its name is the exception that was being handled."""
+    becomes: str = ""
+    """The program that exec put in its place."""
     silent: bool | None = None
     """stdout and stderr were closed or go to /dev/null. None: not known."""
     dump: tuple[str, ...] = ()
     """Lines that faulthandler wrote at a fatal signal."""
     out_of_memory: bool | None = None
+    """The kernel killed it for want of memory, and said so."""
+    aftermath: Aftermath | None = None
 
 
 class Loss(Data, frozen=True, kw_only=True):
@@ -86,6 +101,7 @@ class Facts(Data, frozen=True, kw_only=True):
     sources: tuple[tuple[str, int, str], ...] = ()
     scopes: tuple[tuple[str, int, str, str], ...] = ()
     """(file, line, function, qualified name) of the frames that were asked about."""
+    leavings: tuple[Leaving, ...] = ()
     gaps: tuple[Gap, ...] = ()
 
 
