@@ -1,5 +1,15 @@
 """Frozen data that rooms hand to each other, its codec, and the one door for redaction."""
 
+from hangbisect.model.aftermath import (
+    Aftermath,
+    Fallen,
+    KernelWord,
+    Leads,
+    Leaving,
+    Memory,
+    Stream,
+    Way,
+)
 from hangbisect.model.diagnosis import (
     Blocker,
     BlockerKind,
@@ -31,6 +41,7 @@ from hangbisect.model.snapshot import Ending, Facts, Loss, Snapshot, System
 from hangbisect.model.thread import Call, Frame, Local, NativeFrame, State, Thread, Word
 
 __all__ = [
+    "Aftermath",
     "Beat",
     "Blocker",
     "BlockerKind",
@@ -46,6 +57,7 @@ __all__ = [
     "Exit",
     "Experiment",
     "Facts",
+    "Fallen",
     "FileLock",
     "Finding",
     "Fix",
@@ -53,9 +65,13 @@ __all__ = [
     "Frame",
     "FrameNote",
     "Gap",
+    "KernelWord",
+    "Leads",
+    "Leaving",
     "Link",
     "Local",
     "Loss",
+    "Memory",
     "Motion",
     "NativeFrame",
     "Pace",
@@ -71,6 +87,7 @@ __all__ = [
     "Span",
     "State",
     "Step",
+    "Stream",
     "System",
     "Target",
     "Thing",
