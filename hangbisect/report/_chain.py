@@ -1,12 +1,10 @@
-"""The two trees of a report: the imports that led to the step, and the wait chain."""
+"""The two chains of a report in words: the steps that led there, and who waits for whom."""
 
-from rich.text import Text
-from rich.tree import Tree
+from hangbisect.model import Diagnosis, End, Link, Step
+from hangbisect.model._struct import Data
+from hangbisect.report._wording import clean, path, thread
 
-from hangbisect.model import Diagnosis, End, Link
-from hangbisect.report._wording import action, clean, duration, path, place, thread
-
-_ENDS: dict[End, str] = {
+ENDS: dict[End, str] = {
     "cycle": "that is where the chain began: nobody can go first",
     "nobody": "nobody is left who could end this",
     "person": "a person has to act",
@@ -17,27 +15,19 @@ _ENDS: dict[End, str] = {
 }
 
 
-def step_tree(diagnosis: Diagnosis) -> Tree | None:
-    """Draw the chain of imports that led to the step in progress."""
+class Words(Data, frozen=True, kw_only=True):
+    """A link of the wait chain, or its end, in words."""
+
+    who: str
+    says: str
+    at: str = ""
+    """Where its code stands, "" if that is not known."""
+
+
+def steps_of(diagnosis: Diagnosis) -> tuple[Step, ...]:
+    """Return the steps that led to the one in progress, which comes last."""
     step = diagnosis.step
-    if step is None:
-        return None
-    labels = []
-    for link in step.chain or (step,):
-        where = place(link, diagnosis.target.cwd)
-        labels.append(Text.assemble((f"{where}  " if where else "", "cyan"), action(link)))
-    if step.began is not None:
-        labels[-1].append(f"  (since {duration(step.began)} after the start)", style="dim")
-    return _line(labels)
-
-
-def wait_tree(diagnosis: Diagnosis) -> Tree | None:
-    """Draw the wait chain, with how it ends as its last leaf."""
-    links = chain_of(diagnosis)
-    if not links:
-        return None
-    labels = [_label(link, diagnosis) for link in links]
-    return _line([*labels, _ending(links[-1], diagnosis)])
+    return () if step is None else (step.chain or (step,))
 
 
 def chain_of(diagnosis: Diagnosis) -> tuple[Link, ...]:
@@ -47,26 +37,25 @@ def chain_of(diagnosis: Diagnosis) -> tuple[Link, ...]:
     return diagnosis.findings[0].wait_chain if diagnosis.findings else ()
 
 
-def _line(labels: list[Text]) -> Tree:
-    """Hang each label below the one before."""
-    root = branch = Tree(labels[0], guide_style="dim")
-    for label in labels[1:]:
-        branch = branch.add(label)
-    return root
+def wait_words(diagnosis: Diagnosis) -> tuple[Words, ...]:
+    """Say the links of the wait chain, and how it ends; () if there is none."""
+    links = chain_of(diagnosis)
+    if not links:
+        return ()
+    return (*(_link(link, diagnosis) for link in links), _ending(links[-1], diagnosis))
 
 
-def _label(link: Link, diagnosis: Diagnosis) -> Text:
-    says = clean(link.says) or f"waits for {clean(link.on.kind)} {clean(link.on.id)}"
-    at = f" (at {path(link.at, diagnosis.target.cwd)})" if link.at else ""
-    return Text.assemble((thread(link.waiter, diagnosis), "bold"), " ", says, (at, "cyan"))
+def _link(link: Link, diagnosis: Diagnosis) -> Words:
+    return Words(
+        who=thread(link.waiter, diagnosis),
+        says=clean(link.says) or f"waits for {clean(link.on.kind)} {clean(link.on.id)}",
+        at=path(link.at, diagnosis.target.cwd) if link.at else "",
+    )
 
 
-def _ending(link: Link, diagnosis: Diagnosis) -> Text:
+def _ending(link: Link, diagnosis: Diagnosis) -> Words:
     end = diagnosis.end or (diagnosis.findings[0].end if diagnosis.findings else "unknown")
     shown = [thread(holder, diagnosis) for holder in (link.holders or ())[:3]]
     more = len(link.holders or ()) - len(shown)
     names = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-    who = f"{names}: " if end in ("cycle", "running") and names else ""
-    return Text.assemble(
-        (who, "bold"), (_ENDS[end], "red" if end in ("cycle", "nobody") else "yellow")
-    )
+    return Words(who=names if end in ("cycle", "running") else "", says=ENDS[end])

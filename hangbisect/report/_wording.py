@@ -8,7 +8,8 @@ from hangbisect.model import Diagnosis, Step, ThreadRef
 
 # Control characters, and those that reorder or hide text, from a snapshot that a stranger wrote.
 _UNSAFE = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+    r"[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff"
+    r"\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
 )
 
 

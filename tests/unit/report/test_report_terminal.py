@@ -105,7 +105,7 @@ def test_a_list_is_cut_and_says_so() -> None:
 
     text = render(replaced(gaps=gaps), "terminal", Style())
 
-    assert "and 5 more (the JSON report has them all)" in text
+    assert "and 5 more, see --format json" in text
 
 
 def test_gaps_with_one_reason_share_a_line() -> None:
