@@ -63,7 +63,7 @@ def let_go_of_descriptors(*keep: int) -> None:
 def warm_up(name: Name) -> None:
     """Import what a look needs, once in the process that forks helpers, not in each of them."""
     with contextlib.suppress(ImportError):  # the look itself will say so
-        if name in {"stacks", "native"}:
+        if name in {"glimpse", "stacks", "native"}:
             importlib.import_module("hangbisect.watch.stacks_pystack")
         else:
             from hangbisect.host import this_host
@@ -113,6 +113,12 @@ def _stacks(question: Question) -> Iterator[Piece]:
     yield from stacks(question, native=False)
 
 
+def _glimpse(question: Question) -> Iterator[Piece]:
+    from hangbisect.watch.glimpse import glimpse
+
+    yield from glimpse(question)
+
+
 def _native(question: Question) -> Iterator[Piece]:
     from hangbisect.watch.stacks import stacks
 
@@ -126,6 +132,7 @@ _LOOKS: dict[Name, Callable[[Question], Iterator[Piece]]] = {
     "sources": _sources,
     "beats": _beats,
     "states": _states,
+    "glimpse": _glimpse,
     "stacks": _stacks,
     "native": _native,
 }

@@ -4,7 +4,9 @@ from typing import Literal
 
 from hangbisect.model._struct import Data
 
-Name = Literal["sample", "facts", "paths", "stacks", "sources", "beats", "states", "native"]
+Name = Literal[
+    "sample", "facts", "paths", "glimpse", "stacks", "sources", "beats", "states", "native"
+]
 
 
 class Look(Data, frozen=True, kw_only=True):
@@ -28,6 +30,13 @@ LOOKS: tuple[Look, ...] = (
         stops=False,
         deadline=4.0,
         gives="calls, descriptors, sockets, locks",
+    ),
+    Look(
+        name="glimpse",
+        needs="ptrace",
+        stops=False,
+        deadline=2.0,
+        gives="Python stacks without locals, for the phases of a start",
     ),
     Look(
         name="stacks",

@@ -34,6 +34,15 @@ def in_progress(phases: Iterable[Phase], pid: int) -> Phase | None:
     return next((p for p in reversed(tuple(phases)) if p.pid == pid and p.ended is None), None)
 
 
+def words(phases: Iterable[Phase], pid: int) -> str:
+    """Say where the start of a process stands: "in model loading"; "" if nothing tells."""
+    own = tuple(p for p in phases if p.pid == pid and p.source != "record")
+    if current := in_progress(own, pid):
+        return f"in {current.name}"
+    done = last_completed(own, pid)
+    return f"after {done.name}" if done else ""
+
+
 class Phases:
     """Keep the phases of all processes. Events have times of CLOCK_MONOTONIC, phases since zero."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 
 from hangbisect import waits
-from hangbisect.model import Snapshot, Step
+from hangbisect.model import Event, Snapshot, Step
 from hangbisect.model.snapshot import Occasion
 from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
@@ -22,6 +22,7 @@ from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLo
 from hangbisect.watch.judge import judge, prompts, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
+from hangbisect.watch.reached import Reached
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, Pulse, StatusLine, status_text
@@ -63,6 +64,7 @@ class Watch:
         self._result = Watched()
         self._movements = Movements(record, keeper.look)
         self._spin = Spin(keeper.look)
+        self._reached = Reached(record, keeper.look_soon, scene, self._write)
         self._latest: Snapshot | None = None
         self._suspect = False
         self._waits = ""
@@ -84,14 +86,19 @@ class Watch:
                 self._look_around(now)
         self._status.clear()
         self._read_record(time.monotonic())
+        self._result.phases = self._reached.phases
         return self._result
 
     def _read_record(self, now: float) -> None:
         if self._movements.events(now) == "progress":
             self._progress(now)
         for event in self._record.poll():
-            if self._log.wanted:
-                self._log.write(log_line(event, self._scene.question.began, self._scene.wall))
+            self._reached.see(event)
+            self._write(event)
+
+    def _write(self, event: Event) -> None:
+        if self._log.wanted:
+            self._log.write(log_line(event, self._scene.question.began, self._scene.wall))
 
     def _progress(self, now: float) -> None:
         self._clocks.progress(now)
@@ -147,6 +154,7 @@ class Watch:
         self._end_on_request(now)
         if self._over:
             return
+        self._reached.glimpse(self._scene.question, now)
         if self._clocks.quiet(now) >= SAMPLE_AFTER:
             self._take_sample(now)
         for due in self._clocks.due(now):
@@ -265,7 +273,8 @@ class Watch:
             spin=spin,
             calm=self._movements.calm,
         )
-        return collect(self._keeper.look, self._scene, self._record, wanted)
+        facts = collect(self._keeper.look, self._scene, self._record, wanted)
+        return self._reached.read(facts, wanted.now)
 
     def _step(self) -> Step | None:
         root = self._scene.question.root
@@ -285,5 +294,6 @@ class Watch:
             traffic=self._movements.traffic,
         )
         note = f"{self._scene.interpreter}: {self._scene.interpreter_reason}"
-        text = status_text(self._step(), pulse, self._waits, note, self._status.width)
-        self._status.show(text)
+        phase = self._reached.words(self._scene.question.root)
+        words = (self._waits, note)
+        self._status.show(status_text(self._step(), phase, pulse, words, self._status.width))

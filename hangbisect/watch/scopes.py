@@ -3,6 +3,7 @@
 import ast
 import warnings
 from collections.abc import Iterator
+from functools import lru_cache
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -12,13 +13,8 @@ def scope_at(source: str, line: int, function: str) -> str:
 
     "" also for a source that cannot be parsed: it may be of a newer Python than ours.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ""
-    chain = tuple(_around(tree, line))
+    tree = _parsed(source)
+    chain = tuple(_around(tree, line)) if tree else ()
     if not chain or chain[-1].name != function or isinstance(chain[-1], ast.ClassDef):
         return ""
     parts = [
@@ -26,6 +22,16 @@ def scope_at(source: str, line: int, function: str) -> str:
         for node in chain
     ]
     return ".".join(parts)
+
+
+@lru_cache(maxsize=2)
+def _parsed(source: str) -> ast.Module | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _around(

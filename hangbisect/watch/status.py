@@ -26,16 +26,23 @@ class Pulse(Data, frozen=True, kw_only=True):
     """Bytes a second, read and written."""
 
 
-def status_text(step: Step | None, pulse: Pulse, waits: str, note: str, width: int) -> str:
-    """Compose the line: step, quiet for how long, what it waits for, counters, and a note."""
-    words = (
+def status_text(
+    step: Step | None, phase: str, pulse: Pulse, words: tuple[str, str], width: int
+) -> str:
+    """Compose the line: step and phase, quiet for how long, what it waits for, and counters.
+
+    `words` are what it waits for, and a note for where that is not known.
+    """
+    waits, note = words
+    parts = (
         f"hangbisect: {_name(step) if step else 'starting'}",
+        phase,
         f"quiet for {pulse.quiet:.0f} s",
         waits,
         f"{pulse.elapsed:.0f} s, CPU {pulse.cpu * 100:.0f} %, I/O {decimal(int(pulse.traffic))}/s",
         "" if waits else note,
     )
-    line = plain(" | ".join(word for word in words if word))
+    line = plain(" | ".join(part for part in parts if part))
     return line if len(line) < width else line[: max(20, width - 4)] + "..."
 
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from hangbisect.model import Snapshot
+from hangbisect.model import Phase, Snapshot
 from hangbisect.watch.ending import Ended
 
 OnHang = Literal["proved", "end", "keep"]
@@ -16,6 +16,8 @@ class Watched(msgspec.Struct):
 
     snapshot: Snapshot | None = None
     """The facts of the last verdict, None if nothing was to be said."""
+    phases: tuple[Phase, ...] = ()
+    """How far the start came."""
     wait_status: int | None = None
     """The target's wait status, None if it goes on without us."""
     ended: Ended | None = None
