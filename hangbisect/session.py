@@ -17,6 +17,7 @@ from hangbisect.report import render
 from hangbisect.watch import attach as attaching
 from hangbisect.watch.exits import exit_like
 from hangbisect.watch.judge import judge
+from hangbisect.watch.phases import in_progress, last_completed
 from hangbisect.watch.recorded import recorded
 from hangbisect.watch.supervise import RunRequest, supervise
 
@@ -48,6 +49,7 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
     ending = snapshot.ending
     over = ending if snapshot.occasion == "ended" else None
     step = over.step if over else blamed.step if blamed else None
+    blame = snapshot.root if over else reading.blamed.pid
     return Diagnosis(
         tool=snapshot.tool,
         verdict=verdict,
@@ -69,6 +71,9 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
         environment=snapshot.environment,
         threads=thread_notes(snapshot),
         tail=snapshot.tail,
+        phases=snapshot.phases,
+        phase_completed=last_completed(snapshot.phases, blame),
+        phase_in_progress=in_progress(snapshot.phases, blame),
     )
 
 

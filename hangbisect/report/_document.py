@@ -221,6 +221,22 @@ class Event(Struct, kw_only=True):
     argv: list[str]
 
 
+class Phase(Struct, kw_only=True):
+    """A phase of a start. `began` null: a point that is reached; `ended` null: in progress."""
+
+    pid: int
+    tid: int
+    name: str
+    began: float | None
+    ended: float | None
+    failed: bool
+    """It was left by an exception: ended, but not completed."""
+    source: Literal["record", "monitoring", "stack"]
+    """stack: seen from outside, so the times say when it was seen."""
+    file: str
+    line: int
+
+
 class Report(Struct, kw_only=True):
     """The report of one run or one look."""
 
@@ -254,3 +270,9 @@ class Report(Struct, kw_only=True):
     threads: list[Thread]
     tail: list[Event]
     """The last events of the flight record, oldest first."""
+    phases: list[Phase]
+    """How far the start of each process has come, in the order of what happened."""
+    phase_completed: Phase | None
+    """The phase that the process to blame completed last."""
+    phase_in_progress: Phase | None
+    """The innermost phase that it is in."""

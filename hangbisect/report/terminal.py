@@ -16,6 +16,7 @@ from hangbisect.report._clip import clip
 from hangbisect.report._headline import headline
 from hangbisect.report._limits import LEVELS, Limits, room
 from hangbisect.report._lines import evidence, gaps, left, processes, since, title
+from hangbisect.report._phases import phase_lines
 from hangbisect.report._style import Style
 from hangbisect.report._trees import step_tree, wait_tree
 from hangbisect.report._wording import clean, command, done
@@ -87,7 +88,8 @@ def _parts(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]:
 
 def _where(diagnosis: Diagnosis, limits: Limits, colour: str) -> Iterator[ConsoleRenderable]:
     tree, last = step_tree(diagnosis, limits, colour), diagnosis.last_completed
-    if tree is None and last is None:
+    phases = phase_lines(diagnosis)
+    if tree is None and last is None and not phases:
         return
     yield Text("Where", "bold")
     if tree is not None:
@@ -95,6 +97,8 @@ def _where(diagnosis: Diagnosis, limits: Limits, colour: str) -> Iterator[Consol
     if last is not None:
         completed = clip(done(last, diagnosis.target.cwd), limits.text)
         yield _indented(Text(f"completed before: {completed}", "dim"))
+    for line in phases:
+        yield _indented(Text(clip(line, limits.text)))
 
 
 def _waits(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]:

@@ -3,6 +3,8 @@
 import os
 import time
 
+from msgspec.structs import replace
+
 from hangbisect import waits
 from hangbisect.errors import TargetError
 from hangbisect.host import Question, this_host
@@ -14,6 +16,7 @@ from hangbisect.watch.climb import Looks
 from hangbisect.watch.collect import collect
 from hangbisect.watch.looker import Looker
 from hangbisect.watch.merge import merge
+from hangbisect.watch.phases import Phases
 from hangbisect.watch.progress import moved
 from hangbisect.watch.scene import Scene, Wanted
 
@@ -91,6 +94,7 @@ class _Visit:
         self._calm: Sample | None = None
         self._before: Sample | None = None
         self._moving: tuple[str, ...] = ()
+        self._phases = Phases(scene.question.began)
 
     def watch(self, patience: float) -> Snapshot:
         """Look for at most `patience` seconds; come back early once two looks found it dead."""
@@ -131,7 +135,9 @@ class _Visit:
             calm=self._calm,
             moving=self._moving,
         )
-        return collect(self._look, self._scene, None, wanted)
+        facts = collect(self._look, self._scene, None, wanted)
+        self._phases.observe(facts.threads, wanted.now, frozenset())
+        return replace(facts, phases=self._phases.all)
 
     def _quiet_since(self, occasion: Occasion) -> float | None:
         """Return when nothing moved any more; None if something did while we were there."""

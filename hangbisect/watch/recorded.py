@@ -1,12 +1,14 @@
 """What a flight record alone tells: for a run whose supervisor is gone."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from hangbisect.errors import SnapshotError
 from hangbisect.host import this_host
-from hangbisect.model import Flight, Gap, Process, Snapshot
+from hangbisect.model import Event, Flight, Gap, Phase, Process, Snapshot
 from hangbisect.record import Record
 from hangbisect.watch.merge import record_gaps
+from hangbisect.watch.phases import Phases
 from hangbisect.watch.steps import last_step, step_of
 
 NOT_LOOKED = Gap(
@@ -40,8 +42,16 @@ def recorded(folder: Path, tool: str) -> Snapshot:
         environment=root.environment,
         processes=tuple(_process(flight, root.began) for flight in flights),
         tail=record.tail(root.began),
+        phases=_phases(events, root.began),
         gaps=(NOT_LOOKED, *record_gaps(flights)),
     )
+
+
+def _phases(events: Iterable[Event], zero: float) -> tuple[Phase, ...]:
+    phases = Phases(zero)
+    for event in events:
+        phases.see(event)
+    return phases.all
 
 
 def _process(flight: Flight, zero: float) -> Process:

@@ -149,7 +149,9 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
         silent=is_silent(),
     )
     snapshot = ended_snapshot(scene, ending, flight, time.monotonic())
-    return msgspec.structs.replace(snapshot, tail=record.tail(scene.question.began))
+    return msgspec.structs.replace(
+        snapshot, tail=record.tail(scene.question.began), phases=watched.phases
+    )
 
 
 def _warn(text: str) -> None:
