@@ -63,7 +63,7 @@ def let_go_of_descriptors(*keep: int) -> None:
 def warm_up(name: Name) -> None:
     """Import what a look needs, once in the process that forks helpers, not in each of them."""
     with contextlib.suppress(ImportError):  # the look itself will say so
-        if name in {"glimpse", "stacks", "native"}:
+        if name in {"glimpse", "stacks", "native", "core"}:
             importlib.import_module("hangbisect.watch.stacks_pystack")
         else:
             from hangbisect.host import this_host
@@ -125,6 +125,18 @@ def _native(question: Question) -> Iterator[Piece]:
     yield from stacks(question, native=True)
 
 
+def _script(question: Question) -> Iterator[Piece]:
+    from hangbisect.watch.script import script
+
+    yield from script(question)
+
+
+def _core(question: Question) -> Iterator[Piece]:
+    from hangbisect.watch.core import core
+
+    yield from core(question)
+
+
 _LOOKS: dict[Name, Callable[[Question], Iterator[Piece]]] = {
     "sample": _sample,
     "facts": _facts,
@@ -135,6 +147,8 @@ _LOOKS: dict[Name, Callable[[Question], Iterator[Piece]]] = {
     "glimpse": _glimpse,
     "stacks": _stacks,
     "native": _native,
+    "script": _script,
+    "core": _core,
 }
 
 

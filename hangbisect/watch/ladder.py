@@ -5,7 +5,7 @@ from typing import Literal
 from hangbisect.model._struct import Data
 
 Name = Literal[
-    "sample", "facts", "paths", "glimpse", "stacks", "sources", "beats", "states", "native"
+    "sample", "facts", "paths", "glimpse", "stacks", "sources", "beats", "states", "native", "script", "core"
 ]
 
 
@@ -70,5 +70,15 @@ LOOKS: tuple[Look, ...] = (
         gives="whether a running thread comes to new machine states",
     ),
     Look(name="native", needs="ptrace", stops=True, deadline=8.0, gives="native stacks"),
+    Look(
+        name="script",
+        needs="nothing",
+        stops=False,
+        deadline=2.0,
+        gives="at which statement the entry script was left",
+    ),
+    Look(
+        name="core", needs="nothing", stops=False, deadline=8.0, gives="the stacks in a core file"
+    ),
 )
 BY_NAME = {look.name: look for look in LOOKS}

@@ -5,6 +5,7 @@ process by ptrace for a few tenths of a second, so the caller must have seen tha
 """
 
 import logging
+from pathlib import Path
 
 import msgspec
 
@@ -16,7 +17,11 @@ from hangbisect.watch._locals import keep
 from hangbisect.watch.stack_error import StackError
 
 try:
-    from pystack.engine import NativeReportingMode, get_process_threads
+    from pystack.engine import (
+        NativeReportingMode,
+        get_process_threads,
+        get_process_threads_for_core,
+    )
     from pystack.errors import PystackError
     from pystack.types import PyFrame, PyThread
 except ImportError:  # no wheel for this platform
@@ -59,6 +64,23 @@ def read(
             found = tuple(_thread(pid, thread, key) for thread in threads if thread.tid)
             return at_home(found, frozenset(thread_states(pid)))
     raise StackError(reason)
+
+
+def read_core(pid: int, core: Path, executable: Path) -> tuple[Thread, ...]:
+    """Read the threads of a process that is gone from its core file, with native frames.
+
+    Raises:
+        StackError: It cannot be read.
+    """
+    if not is_installed:
+        raise StackError("pystack is not installed")
+    try:
+        threads = get_process_threads_for_core(
+            core, executable, native_mode=NativeReportingMode.ALL, locals=False
+        )
+        return tuple(_thread(pid, thread, None) for thread in threads)
+    except (PystackError, RuntimeError, OSError, ValueError) as error:
+        raise StackError(str(error).removeprefix("Engine error: ")) from error
 
 
 def at_home(threads: tuple[Thread, ...], own: frozenset[int]) -> tuple[Thread, ...]:
