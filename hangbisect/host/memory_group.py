@@ -4,6 +4,7 @@ https://docs.kernel.org/admin-guide/cgroup-v2.html and cgroup-v1/memory.html
 """
 
 import os
+import sys
 
 from hangbisect.host.proc import Proc
 from hangbisect.model._struct import Data
@@ -65,6 +66,16 @@ def kills(group: Group) -> int | None:
         if key == "oom_kill" and value.isdigit():
             return int(value)
     return None
+
+
+def address_space() -> int | None:
+    """Return our limit of address space in bytes, which a target gets too; None if there is none."""
+    if sys.platform == "win32":
+        return None
+    import resource
+
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if soft == resource.RLIM_INFINITY else soft
 
 
 def _mount(mounts: str, version: int) -> tuple[str, str] | None:

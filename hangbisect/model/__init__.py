@@ -96,5 +96,6 @@ __all__ = [
     "ThreadPulse",
     "ThreadRef",
     "Verdict",
+    "Way",
     "Word",
 ]

@@ -76,6 +76,8 @@ class Flight(Data, frozen=True, kw_only=True):
     """Whether the entry script came to its end. While it runs, "left"."""
     entry_line: int = 0
     """The line of the entry script that was left; 0 where `entry` alone tells."""
+    left_import: Span | None = None
+    """The import that SystemExit left last, if no other was begun after."""
     left: Span | None = None
     """Where SystemExit was raised that left an import; its name is the exception being handled."""
     becomes: str = ""

@@ -42,7 +42,10 @@ class File:
         """What was completed last."""
         self.notes: list[str] = []
         self.left: Span | None = None
-        """Where SystemExit was raised that left an import, if that was the last thing seen."""
+        """Where SystemExit was raised that left an import, if no other was begun after."""
+        self.left_import: Span | None = None
+        """That import."""
+        self._failed: Raw | None = None
         self.becomes = ""
         """The program that exec, the newest event, was asked for."""
 
@@ -139,13 +142,16 @@ class File:
         self.becomes = self.text(name) if kind == wire.EXEC_PROGRAM else ""
         if kind == wire.EXIT:
             self.left = self.span(raw, "exit")
+            self.left_import = self._failed and self.span(self._failed, "import")
         elif kind == wire.IMPORT:
+            self.left = self.left_import = None
             self._begun.setdefault(tid, []).append(raw)
         elif kind in (wire.IMPORTED, wire.IMPORT_FAILED):
             begun = self._begun.get(tid, [])
             while begun:
                 began = begun.pop()
                 if began[1] == name:
+                    self._failed = began if kind == wire.IMPORT_FAILED else None
                     if kind == wire.IMPORTED:
                         self.last = self.span(began, "import", ended=time)
                     break

@@ -50,6 +50,7 @@ def flight(file: File) -> Flight:
         finished=bool(word(head, wire.FINISHED)),
         entry_end=_ENTRY_END.get(word(head, wire.ENTRY_END), ""),
         entry_line=word(head, wire.ENTRY_LINE),
+        left_import=file.left_import,
         left=file.left,
         becomes=_becomes(file, head),
         events=file.number,

@@ -4,12 +4,16 @@ import os
 
 from msgspec.structs import replace
 
-from hangbisect.model import Ending, Flight, Gap, Process, Snapshot, Step
+from hangbisect.model import Ending, Flight, Gap, Process, Snapshot, Span, Step, Way
+from hangbisect.model.flight import EntryEnd
+from hangbisect.model.process import StepKind
 from hangbisect.watch.dumped import frames_of
 from hangbisect.watch.ending import Ended
 from hangbisect.watch.happenings import Exited
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.steps import last_step, step_of
+
+_ENDS: dict[EntryEnd, Way] = {"returned": "end", "left": "exit", "": "finished"}
 
 
 def ending_of(
@@ -30,6 +34,12 @@ def ending_of(
         asked=asked,
         by_us=by_us,
         finished=bool(flight and flight.finished),
+        text_to=flight.text_to if flight else "",
+        way=_way(flight) if flight and end and end.signal is None else "",
+        entry_end=flight.entry_end if flight else "",
+        left=_at(flight.left_import, zero) if flight else None,
+        raised=_at(flight.left, zero) if flight else None,
+        becomes=flight.becomes if flight else "",
         step=_step(flight, dump, zero),
         last=last_step(flight.pid, flight, zero) if flight else None,
         exception=flight.exception if flight else "",
@@ -96,9 +106,30 @@ def is_silent() -> bool:
         return True  # one of them is closed
 
 
+def _way(flight: Flight) -> Way:
+    """Say how a program left that no signal ended; "" where its record cannot tell."""
+    if flight.implementation != "cpython" or not flight.version:
+        return ""  # another implementation says nothing of its end; a record that is gone neither
+    if flight.becomes:
+        return "program"
+    if not flight.finished:
+        return "at-once"
+    return _ENDS[flight.entry_end]
+
+
+def _at(span: Span | None, zero: float) -> Step | None:
+    """Return a span as a step: an import, or the line where it was left."""
+    if span is None:
+        return None
+    kind: StepKind = "import" if span.kind == "import" else "statement"
+    return Step(
+        pid=0, kind=kind, name=span.name, file=span.file, line=span.line, began=span.began - zero
+    )
+
+
 def _step(flight: Flight | None, dump: tuple[str, ...], zero: float) -> Step | None:
     """Return what was in progress, by the dump if there is one; None at the interpreter's end."""
-    if flight is None:
+    if flight is None or flight.becomes:
         return None
     frames = frames_of(dump, [span for span in flight.open if span.kind == "import"])
     step = step_of(flight.pid, flight, frames, flight.pid, {}, zero)

@@ -25,6 +25,7 @@ def merge(parts: Iterable[Facts]) -> Facts:
         ),
         beats=tuple(row for part in all_parts for row in part.beats),
         repeats=_rows(all_parts, lambda f: f.repeats, lambda r: (r.pid, r.tid)),
+        leavings=tuple(row for part in all_parts for row in part.leavings),
         paths=_rows(all_parts, lambda f: f.paths, lambda r: r.path),
         sources=tuple(dict.fromkeys(row for part in all_parts for row in part.sources)),
         scopes=tuple(dict.fromkeys(row for part in all_parts for row in part.scopes)),

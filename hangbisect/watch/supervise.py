@@ -13,6 +13,7 @@ from hangbisect import probe
 from hangbisect.host import Question, this_host
 from hangbisect.model import Snapshot
 from hangbisect.record import Record
+from hangbisect.watch.aftermath import Before, gather
 from hangbisect.watch.clocks import Clocks
 from hangbisect.watch.endings import ended_snapshot, ending_of, is_silent
 from hangbisect.watch.front import Keeper
@@ -63,6 +64,7 @@ def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], N
         OutputError: there is no place for the flight record.
     """
     keeper = Keeper()
+    before = Before()
     folder = record_folder(request.environment)
     log = Log(request.log, sys.stderr if request.verbose else None, _warn)
     try:
@@ -72,9 +74,10 @@ def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], N
         watched = _watch(
             request, keeper, record, scene, log, lambda snapshot: tell(snapshot, folder)
         )
-        snapshot = watched.snapshot or _ended(scene, record, watched)
+        snapshot = watched.snapshot or _ended(scene, record, watched, keeper, before)
         return Supervised(snapshot=snapshot, watched=watched, folder=folder)
     finally:
+        before.close()
         keeper.close()
         log.close()
 
@@ -134,7 +137,9 @@ def _watch(
     return watch.run()
 
 
-def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
+def _ended(
+    scene: Scene, record: Record, watched: Watched, keeper: Keeper, before: Before
+) -> Snapshot:
     """Describe a target that ended, or was ended, before any verdict."""
     root = scene.question.root
     flight = next((f for f in record.flights() if f.pid == root), None)
@@ -148,6 +153,14 @@ def _ended(scene: Scene, record: Record, watched: Watched) -> Snapshot:
         dump=record.dump(root),
         silent=is_silent(),
     )
+    heirs = [pid for pid in keeper.census() if pid != root]
+    found, gaps = gather(before, keeper.look, record, ending, flight, scene.question, heirs)
+    ending = msgspec.structs.replace(
+        ending,
+        aftermath=found,
+        out_of_memory=any(word.about == "memory" for word in found.words) or None,
+    )
+    scene = msgspec.structs.replace(scene, gaps=(*scene.gaps, *gaps))
     snapshot = ended_snapshot(scene, ending, flight, time.monotonic())
     return msgspec.structs.replace(
         snapshot, tail=record.tail(scene.question.began), phases=watched.phases

@@ -10,6 +10,7 @@ ALLOWED = frozenset(
         "host/borrow.py",
         "host/clocks.py",
         "host/holders.py",
+        "host/memory_group.py",
         "host/ptrace.py",
         "host/rights.py",
         "watch/child.py",
