@@ -52,6 +52,9 @@ class Host(Protocol):
     def path_facts(self, question: Question) -> Iterator[Facts]:
         """Say what is known of paths. May block on a dead mount."""
 
+    def builds(self, question: Question) -> Iterator[Facts]:
+        """Say how far builders and compilers in the tree have come. May block on a dead mount."""
+
     def beats(self, question: Question) -> Iterator[Facts]:
         """Listen to the system calls of polling threads for three beats. Stops them shortly."""
 

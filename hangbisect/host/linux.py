@@ -41,6 +41,12 @@ class Linux:
         """Say what is known of paths. May block on a dead mount."""
         return path_facts(self._proc, question)
 
+    def builds(self, question: Question) -> Iterator[Facts]:
+        """Say how far builders and compilers in the tree have come. May block on a dead mount."""
+        from hangbisect.host import builds
+
+        return builds.builds(self._proc, question)
+
     def beats(self, question: Question) -> Iterator[Facts]:
         """Listen to the system calls of polling threads for three beats. Stops them shortly."""
         from hangbisect.host import beats

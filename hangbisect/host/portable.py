@@ -68,6 +68,10 @@ class Portable:
             gaps=(Gap(what="facts about paths", why=f"not to be had on {sys.platform}"),),
         )
 
+    def builds(self, question: Question) -> Iterator[Facts]:
+        """Say that folders of builds are not read here."""
+        yield Facts(gaps=(Gap(what="how far builds are", why=f"not to be had on {sys.platform}"),))
+
     def beats(self, question: Question) -> Iterator[Facts]:
         """Say that nothing can be listened to here."""
         yield Facts(gaps=(Gap(what="what is polled", why=f"not to be had on {sys.platform}"),))

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from hangbisect.host import Question
+from hangbisect.host.builds import builds_something
 from hangbisect.model import Facts, Sample, Thread
 from hangbisect.model._struct import Data
 from hangbisect.watch.ladder import Name
@@ -84,6 +85,13 @@ def paths(look: Looks, question: Question, facts: Facts) -> list[Facts]:
     """Ask about the paths that calls, beats and frames speak of."""
     named = polled_paths(facts)
     return _parts(look("paths", msgspec.structs.replace(question, paths=named))) if named else []
+
+
+def builds(look: Looks, question: Question, facts: Facts) -> list[Facts]:
+    """Ask how far what is built has come, where something is."""
+    if not any(row.inside and builds_something(row.argv) for row in facts.processes):
+        return []
+    return _parts(look("builds", question))
 
 
 def thorough(look: Looks, question: Question, facts: Facts, *, spin: bool) -> list[Facts]:

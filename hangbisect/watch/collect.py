@@ -6,9 +6,10 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from hangbisect.model import Event, Facts, Flight, Snapshot, Step
-from hangbisect.watch.climb import Looks, Passive, passive, paths, texts, thorough
+from hangbisect.watch.climb import Looks, Passive, builds, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, unrecorded_gap, with_steps, with_stillness
 from hangbisect.watch.milestones import with_scopes
+from hangbisect.watch.paces import paces
 from hangbisect.watch.placed import placed
 from hangbisect.watch.restarts import losses
 from hangbisect.watch.scene import Scene, Wanted
@@ -36,6 +37,8 @@ def collect(look: Looks, scene: Scene, record: Record | None, wanted: Wanted) ->
     facts = merge(seen.parts)
     facts = replace(facts, threads=placed(facts.threads, flights, scene.cwd))
     facts = merge([facts, *texts(look, question, facts.threads), *paths(look, question, facts)])
+    if wanted.rates_from is not None:
+        facts = merge([facts, *builds(look, question, facts)])
     if wanted.thorough:
         facts = merge([facts, *thorough(look, question, facts, spin=wanted.spin)])
     facts = merge([facts, *unrecorded_gap(record.unrecorded() if record else 0)])
@@ -58,7 +61,9 @@ def _snapshot(
         taken=wanted.now - zero,
         watched_since=scene.watched_since,
         quiet_since=None if wanted.quiet_since is None else wanted.quiet_since - zero,
-        moving=tuple(dict.fromkeys((*wanted.moving, *seen.moving))),
+        moving=_moving(wanted, seen),
+        motions=wanted.motions,
+        paces=paces(wanted.rates_from, seen.after),
         occasion=wanted.occasion,
         cwd=scene.cwd,
         interpreter=scene.interpreter,
@@ -76,10 +81,17 @@ def _snapshot(
         beats=facts.beats,
         repeats=facts.repeats,
         paths=facts.paths,
+        builds=facts.builds,
         losses=losses(flights),
         sources=facts.sources,
         gaps=(*scene.gaps, *record_gaps(flights), *facts.gaps),
     )
+
+
+def _moving(wanted: Wanted, seen: Passive) -> tuple[str, ...]:
+    """Name what moves: what was known to, and what these looks saw."""
+    known = (*wanted.moving, *(motion.what for motion in wanted.motions))
+    return tuple(dict.fromkeys((*known, *seen.moving)))
 
 
 def _steps(

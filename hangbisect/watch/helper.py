@@ -95,6 +95,12 @@ def _sources(question: Question) -> Iterator[Piece]:
     yield from sources(question)
 
 
+def _builds(question: Question) -> Iterator[Piece]:
+    from hangbisect.host import this_host
+
+    yield from this_host().builds(question)
+
+
 def _beats(question: Question) -> Iterator[Piece]:
     from hangbisect.host import this_host
 
@@ -149,6 +155,7 @@ _LOOKS: dict[Name, Callable[[Question], Iterator[Piece]]] = {
     "native": _native,
     "script": _script,
     "core": _core,
+    "builds": _builds,
 }
 
 

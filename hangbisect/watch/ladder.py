@@ -5,7 +5,18 @@ from typing import Literal
 from hangbisect.model._struct import Data
 
 Name = Literal[
-    "sample", "facts", "paths", "glimpse", "stacks", "sources", "beats", "states", "native", "script", "core"
+    "sample",
+    "facts",
+    "paths",
+    "glimpse",
+    "stacks",
+    "sources",
+    "builds",
+    "beats",
+    "states",
+    "native",
+    "script",
+    "core",
 ]
 
 
@@ -51,6 +62,13 @@ LOOKS: tuple[Look, ...] = (
         stops=False,
         deadline=2.0,
         gives="age, holders and kind of a path",
+    ),
+    Look(
+        name="builds",
+        needs="nothing",
+        stops=False,
+        deadline=2.0,
+        gives="how many files of a build are there",
     ),
     Look(
         name="sources",

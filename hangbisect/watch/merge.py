@@ -27,6 +27,7 @@ def merge(parts: Iterable[Facts]) -> Facts:
         repeats=_rows(all_parts, lambda f: f.repeats, lambda r: (r.pid, r.tid)),
         leavings=tuple(row for part in all_parts for row in part.leavings),
         paths=_rows(all_parts, lambda f: f.paths, lambda r: r.path),
+        builds=_rows(all_parts, lambda f: f.builds, lambda r: r.folder),
         sources=tuple(dict.fromkeys(row for part in all_parts for row in part.sources)),
         scopes=tuple(dict.fromkeys(row for part in all_parts for row in part.scopes)),
         gaps=tuple(dict.fromkeys(row for part in all_parts for row in part.gaps)),

@@ -6,6 +6,8 @@ from hangbisect.host import Question
 from hangbisect.model import Flight, ProcessPulse, Sample
 from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
+from hangbisect.watch.echo import Echo
+from hangbisect.watch.paces import Paces
 from hangbisect.watch.progress import cpu_share, main_moved, moved, traffic
 from hangbisect.watch.restarts import doomed, restarters
 
@@ -29,7 +31,10 @@ class Movements:
         self._doomed: frozenset[int] = frozenset()
         self._restarters: frozenset[int] = frozenset()
         self._others = 0
+        self._echo = Echo()
         self._next_families = 0.0
+        self.paces = Paces()
+        """How fast it goes on, and since when."""
         self.calm: Sample | None = None
         """The first sample since the last progress."""
         self.cpu = 0.0
@@ -43,6 +48,7 @@ class Movements:
         if count == self._count:
             return "quiet"
         self._count = count
+        self._echo.forget()
         if not self._doomed and now < self._next_families:
             return "progress"
         self._next_families = now + FAMILIES
@@ -78,6 +84,7 @@ class Movements:
         if not samples:
             return "unknown"
         before, self._sample = self._sample, samples[-1]
+        self.paces.take(self._sample)
         movement = self._compare(before, self._sample) if before else "unknown"
         if movement == "progress" or self.calm is None:
             self.calm = self._sample
@@ -90,8 +97,12 @@ class Movements:
         if main_moved(before, after, self._restarters):
             return "progress"
         what = moved(before, after, repeating)
+        if what == ("bytes read",) and self._echo.is_one(before, after):
+            return "quiet"
         if what == ("CPU",):
             return "burned"
+        if what not in ((), ("bytes read",)):
+            self._echo.forget()
         return "progress" if what else "quiet"
 
     def _others_wrote(self, flights: tuple[Flight, ...]) -> bool:

@@ -23,11 +23,12 @@ from hangbisect.watch.judge import judge, prompts, sleeps_until
 from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
 from hangbisect.watch.reached import Reached
-from hangbisect.watch.scene import Scene, Wanted
+from hangbisect.watch.scene import Scene
 from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, Pulse, StatusLine, status_text
-from hangbisect.watch.steps import step_of
-from hangbisect.watch.watched import OnHang, Watched
+from hangbisect.watch.steps import known_step
+from hangbisect.watch.wanting import wanted
+from hangbisect.watch.watched import OnHang, Watched, ends
 
 TICK = 0.25
 """Seconds between two glances at the flight record."""
@@ -90,6 +91,8 @@ class Watch:
         return self._result
 
     def _read_record(self, now: float) -> None:
+        if self._reached.training_has_begun:
+            self._clocks.training_began(now)
         if self._movements.events(now) == "progress":
             self._progress(now)
         for event in self._record.poll():
@@ -155,7 +158,7 @@ class Watch:
         if self._over:
             return
         self._reached.glimpse(self._scene.question, now)
-        if self._clocks.quiet(now) >= SAMPLE_AFTER:
+        if self._clocks.quiet(now) >= SAMPLE_AFTER and self._clocks.may_sample(now):
             self._take_sample(now)
         for due in self._clocks.due(now):
             self._do(due, now)
@@ -163,8 +166,8 @@ class Watch:
                 return
         self._show(now)
 
-    def _take_sample(self, now: float) -> None:
-        match self._movements.sample(self._scene.question, now):
+    def _take_sample(self, now: float, *, at_once: bool = False) -> None:
+        match self._movements.sample(self._scene.question, now, at_once=at_once):
             case "progress":
                 self._clocks.progress(now)
                 self._forget()
@@ -186,8 +189,10 @@ class Watch:
                 self._out_of_patience(now)
             case Due.SPIN:
                 self._call_a_spin()
+            case Due.COUNT:
+                self._take_sample(now, at_once=True)
             case Due.WITHIN:
-                self._verdict(self._collect("within", thorough=False), end=False)
+                self._tell_of(self._collect("within", thorough=False))  # it may hang yet
 
     def _look_for_the_dead(self, now: float) -> None:
         if self._said:
@@ -210,7 +215,7 @@ class Watch:
     def _call_dead(self, snapshot: Snapshot) -> None:
         reading = waits.read(snapshot)
         if reading.hung and reading.alone and not self._went_on():
-            self._verdict(snapshot, end=self._on_hang != "keep")
+            self._verdict(snapshot, end=self._ends(proved=True))
 
     def _went_on(self, *, burning: bool = False) -> bool:
         """Tell whether the target moved while it was looked at: then nothing of it is true."""
@@ -239,23 +244,25 @@ class Watch:
         if until is not None and not reading.hung:
             self._clocks.postpone(until + self._scene.question.began)
         elif verdict == "hung" and not self._went_on():
-            self._verdict(snapshot, end=self._on_hang == "end")
+            self._verdict(snapshot, end=self._ends(proved=False))
 
     def _call_a_spin(self) -> None:
         """Nothing that Python can see has changed for the whole patience, while CPU was burned."""
         snapshot = self._collect("patience", thorough=True, spin=True)
         if self._spin.is_spin(snapshot) and not self._went_on(burning=True):
             self._latest = snapshot
-            self._verdict(snapshot, end=self._on_hang == "end")
+            self._verdict(snapshot, end=self._ends(proved=False))
 
     def _verdict(self, snapshot: Snapshot, *, end: bool) -> None:
         """Say it, and end the tree where that was asked for."""
         self._status.clear()
-        self._result.snapshot = snapshot
         self._said = True
-        if end:
-            self._result.snapshot = with_our_end(snapshot, self._end())
-        self._tell(self._result.snapshot)
+        self._tell_of(with_our_end(snapshot, self._end()) if end else snapshot)
+
+    def _tell_of(self, snapshot: Snapshot) -> None:
+        self._status.clear()
+        self._result.snapshot = snapshot
+        self._tell(snapshot)
 
     def _end(self) -> Ended:
         ended = self._keeper.end()
@@ -265,23 +272,18 @@ class Watch:
         return ended
 
     def _collect(self, occasion: Occasion, *, thorough: bool, spin: bool = False) -> Snapshot:
-        wanted = Wanted(
-            occasion=occasion,
-            now=time.monotonic(),
-            quiet_since=self._clocks.effort_since if spin else self._clocks.quiet_since,
-            thorough=thorough,
-            spin=spin,
-            calm=self._movements.calm,
-        )
-        facts = collect(self._keeper.look, self._scene, self._record, wanted)
-        return self._reached.read(facts, wanted.now)
+        now, zero = time.monotonic(), self._scene.question.began
+        known = (self._clocks, self._movements)
+        want = wanted(occasion, now, zero, known, thorough=thorough, spin=spin)
+        facts = collect(self._keeper.look, self._scene, self._record, want)
+        return self._reached.read(facts, now)
 
     def _step(self) -> Step | None:
-        root = self._scene.question.root
-        if self._latest:
-            return next((p.step for p in self._latest.processes if p.pid == root), None)
-        flight = next((f for f in self._record.flights() if f.pid == root), None)
-        return step_of(root, flight, (), root, {}, self._scene.question.began) if flight else None
+        question = self._scene.question
+        return known_step(question.root, self._latest, self._record.flights, question.began)
+
+    def _ends(self, *, proved: bool) -> bool:
+        return ends(self._on_hang, proved=proved, training=self._clocks.is_training)
 
     def _show(self, now: float) -> None:
         quiet = self._clocks.quiet(now)
@@ -293,7 +295,6 @@ class Watch:
             cpu=self._movements.cpu,
             traffic=self._movements.traffic,
         )
-        note = f"{self._scene.interpreter}: {self._scene.interpreter_reason}"
         phase = self._reached.words(self._scene.question.root)
-        words = (self._waits, note)
+        words = (self._waits, self._scene.note)
         self._status.show(status_text(self._step(), phase, pulse, words, self._status.width))

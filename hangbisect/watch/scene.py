@@ -1,7 +1,7 @@
 """What a collection of facts is about, and what is wanted of it."""
 
 from hangbisect.host import Question
-from hangbisect.model import Gap, Sample, System
+from hangbisect.model import Gap, Motion, Sample, System
 from hangbisect.model._struct import Data
 from hangbisect.model.snapshot import Occasion
 
@@ -24,6 +24,11 @@ class Scene(Data, frozen=True, kw_only=True):
     watched_since: float = 0.0
     gaps: tuple[Gap, ...] = ()
 
+    @property
+    def note(self) -> str:
+        """Say which interpreter it is, and why that one."""
+        return f"{self.interpreter}: {self.interpreter_reason}"
+
 
 class Wanted(Data, frozen=True, kw_only=True):
     """What one collection is for, and how far it may go."""
@@ -41,3 +46,7 @@ class Wanted(Data, frozen=True, kw_only=True):
     """The first sample since the last progress: who has been in one call ever since?"""
     moving: tuple[str, ...] = ()
     """What is known to move, beyond what these looks see moving."""
+    motions: tuple[Motion, ...] = ()
+    """Since when that is so."""
+    rates_from: Sample | None = None
+    """The sample that rates are measured from; None where none are asked for."""

@@ -1,10 +1,10 @@
 """From a flight record and a stack to the step: what a process had in progress, and where."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from hangbisect.model import Flight, Frame, Span, Step, Thread
+from hangbisect.model import Flight, Frame, Snapshot, Span, Step, Thread
 from hangbisect.model.code import FROZEN, is_own, standard_path
 from hangbisect.model.process import StepKind
 from hangbisect.watch.pth import pth_line, pth_lines, pth_of
@@ -42,6 +42,16 @@ def step_of(
         began=last.began,
         chain=chain,
     )
+
+
+def known_step(
+    pid: int, latest: Snapshot | None, flights: Callable[[], Iterable[Flight]], began: float
+) -> Step | None:
+    """Say a process's step as it was seen last; where nobody looked, the flight record knows."""
+    if latest:
+        return next((p.step for p in latest.processes if p.pid == pid), None)
+    flight = next((f for f in flights() if f.pid == pid), None)
+    return step_of(pid, flight, (), pid, {}, began) if flight else None
 
 
 def last_step(pid: int, flight: Flight | None, began: float) -> Step | None:

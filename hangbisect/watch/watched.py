@@ -11,6 +11,14 @@ OnHang = Literal["proved", "end", "keep"]
 """What is ended: what is proved to hang, all that is called hung, or nothing."""
 
 
+def ends(on_hang: OnHang, *, proved: bool, training: bool) -> bool:
+    """Tell whether the tree is ended at a verdict of "hung".
+
+    Once training has begun it is reported and kept, unless all that hangs was to be ended.
+    """
+    return on_hang == "end" or (on_hang == "proved" and proved and not training)
+
+
 class Watched(msgspec.Struct):
     """What watching came to."""
 
