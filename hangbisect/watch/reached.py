@@ -21,7 +21,7 @@ from hangbisect.watch.scene import Scene
 
 FIRST = 1.0
 """Seconds until the first glimpse."""
-PAUSE = 2.0
+PAUSE = 1.0
 """Shortest pause between two glimpses, in seconds; it grows with the age of the run."""
 LONGEST = 10.0
 
@@ -50,6 +50,11 @@ class Reached:
     def phases(self) -> tuple[Phase, ...]:
         """What is known, with times since the start."""
         return self._phases.all
+
+    @property
+    def phases_at_end(self) -> tuple[Phase, ...]:
+        """What is known of a target that is gone: nobody saw whether a phase of a stack went on."""
+        return tuple(p for p in self.phases if p.ended is not None or p.source != "stack")
 
     @property
     def training_has_begun(self) -> bool:

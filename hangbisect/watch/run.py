@@ -87,7 +87,7 @@ class Watch:
                 self._look_around(now)
         self._status.clear()
         self._read_record(time.monotonic())
-        self._result.phases = self._reached.phases
+        self._result.phases = self._reached.phases_at_end
         return self._result
 
     def _read_record(self, now: float) -> None:

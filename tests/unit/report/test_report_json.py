@@ -63,6 +63,9 @@ def test_all_keys_of_the_contract_are_there() -> None:
         "environment": {},
         "threads": [],
         "tail": [],
+        "phases": [],
+        "phase_completed": None,
+        "phase_in_progress": None,
     }
 
 
