@@ -136,7 +136,7 @@ def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: N
 
     done = supervise(request, TOOL, told)
     outcome = _outcome(redact(done.snapshot), None)
-    if outcome.diagnosis.verdict in ("finished", "failed"):
+    if not _is_worth_keeping(outcome.diagnosis):
         shutil.rmtree(done.folder, ignore_errors=True)
     else:
         outcome = _kept(done.snapshot, done.folder)
@@ -145,6 +145,12 @@ def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: N
         wait_status=done.watched.wait_status,
         ended_by_us=done.watched.ended is not None,
     )
+
+
+def _is_worth_keeping(diagnosis: Diagnosis) -> bool:
+    """Tell whether there is more to look at than an ordinary end."""
+    sure = any(finding.certainty != "possible" for finding in diagnosis.findings)
+    return sure or diagnosis.verdict not in ("finished", "failed")
 
 
 def _kept(snapshot: Snapshot, folder: Path) -> Outcome:

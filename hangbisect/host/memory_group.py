@@ -69,7 +69,7 @@ def kills(group: Group) -> int | None:
 
 
 def address_space() -> int | None:
-    """Return our limit of address space in bytes, which a target gets too; None if there is none."""
+    """Return our limit of address space in bytes, which a target gets too; None without one."""
     if sys.platform == "win32":
         return None
     import resource

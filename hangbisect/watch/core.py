@@ -78,7 +78,7 @@ def fault_stack(threads: Sequence[Thread]) -> tuple[NativeFrame, ...]:
 
 
 def _newest(wanted: str, age: float) -> str:
-    """Return the newest file that fits and is no older than so many seconds; "" if there is none."""
+    """Return the newest file that fits and is no older than so many seconds, or ""."""
     oldest = time.time() - age - 1.0
     found = []
     for name in glob.glob(wanted):
