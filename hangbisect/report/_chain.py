@@ -22,6 +22,7 @@ class Words(Data, frozen=True, kw_only=True):
     says: str
     at: str = ""
     """Where its code stands, "" if that is not known."""
+    is_end: bool = False
 
 
 def steps_of(diagnosis: Diagnosis) -> tuple[Step, ...]:
@@ -58,4 +59,4 @@ def _ending(link: Link, diagnosis: Diagnosis) -> Words:
     shown = [thread(holder, diagnosis) for holder in (link.holders or ())[:3]]
     more = len(link.holders or ()) - len(shown)
     names = ", ".join(shown) + (f" and {more} more" if more > 0 else "")
-    return Words(who=names if end in ("cycle", "running") else "", says=ENDS[end])
+    return Words(who=names if end in ("cycle", "running") else "", says=ENDS[end], is_end=True)
