@@ -3,10 +3,11 @@
 from typing import Literal
 
 from hangbisect.host import Question
-from hangbisect.model import Flight, ProcessPulse, Sample
+from hangbisect.model import Event, Flight, ProcessPulse, Sample
 from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
 from hangbisect.watch.echo import Echo
+from hangbisect.watch.news import News
 from hangbisect.watch.paces import Paces
 from hangbisect.watch.progress import cpu_share, main_moved, moved, traffic
 from hangbisect.watch.restarts import doomed, restarters
@@ -26,7 +27,8 @@ class Movements:
         """Compare what `record` and `look` give from now on."""
         self._record = record
         self._look = look
-        self._count = 0
+        self._news = News()
+        self._polled: tuple[Event, ...] = ()
         self._sample: Sample | None = None
         self._doomed: frozenset[int] = frozenset()
         self._restarters: frozenset[int] = frozenset()
@@ -43,11 +45,12 @@ class Movements:
         """Bytes a second that the tree read and wrote between the last two samples."""
 
     def events(self, now: float) -> Movement:
-        """Tell whether the probes wrote anything that is more than a repeated death."""
-        count = self._record.count()
-        if count == self._count:
+        """Tell whether the probes wrote anything that is more than a repetition."""
+        polled = self._record.poll()
+        self._polled += polled
+        news = [event for event in polled if self._news.is_news(event)]
+        if not news:
             return "quiet"
-        self._count = count
         self._echo.forget()
         if not self._doomed and now < self._next_families:
             return "progress"
@@ -56,6 +59,11 @@ class Movements:
         self._doomed = doomed(flights)
         self._restarters = restarters(flights, self._doomed)
         return "progress" if not self._doomed or self._others_wrote(flights) else "quiet"
+
+    def taken(self) -> tuple[Event, ...]:
+        """Give the events that came since this was asked last."""
+        polled, self._polled = self._polled, ()
+        return polled
 
     def forget(self) -> None:
         """Begin a new comparison: progress was seen elsewhere."""

@@ -95,7 +95,7 @@ class Watch:
             self._clocks.training_began(now)
         if self._movements.events(now) == "progress":
             self._progress(now)
-        for event in self._record.poll():
+        for event in self._movements.taken():
             self._reached.see(event)
             self._write(event)
 
