@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -49,6 +50,13 @@ from hangbisect.cli._target import check, folder_of
     "--within", type=SECONDS, metavar="S", help="Call the start-up slow after this many seconds."
 )
 @click.option(
+    "--statements",
+    type=click.Choice(["seen", "exact"]),
+    default="seen",
+    show_default=True,
+    help="Below Python 3.12: time the script's statements as they are seen in passing, or each.",
+)
+@click.option(
     "--exit-code",
     "meaning",
     type=click.Choice(["child", "verdict", "bisect"]),
@@ -66,6 +74,7 @@ def command(
     patience: float,
     on_hang: OnHang,
     within: float | None,
+    statements: Literal["seen", "exact"],
     meaning: Meaning,
     format_name: str | None,
     output: Path | None,
@@ -91,6 +100,7 @@ def command(
         patience=patience,
         on_hang=on_hang,
         within=within,
+        statements=statements,
         log=log,
         verbose=verbose,
         status_line=is_terminal(sys.stderr) and not verbose,

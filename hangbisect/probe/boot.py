@@ -60,6 +60,8 @@ def _load(*, public_only: bool) -> None:
         from . import public  # noqa: F401
     elif hasattr(sys, "monitoring"):
         from . import lines  # noqa: F401
+    elif _wants_exact():
+        from . import exact  # noqa: F401
     disguise.put_on(__package__)
 
 
@@ -68,7 +70,16 @@ def _where(recorder: Recorder, *, public_only: bool) -> statements.Where:
         from . import lines
 
         return lines.Lines(recorder)
+    if _wants_exact() and not public_only:
+        from . import exact
+
+        return exact.Exact(recorder)
     return statements.Where(recorder)
+
+
+def _wants_exact() -> bool:
+    """Tell whether the run was asked for with `--statements exact`."""
+    return os.environ.get("HANGBISECT_STATEMENTS") == "exact"
 
 
 def _is_recorded(folder: str) -> bool:

@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
     Handlers = dict[str, Callable[[tuple[Any, ...]], object]]
 
+_ENTRY = __name__.rpartition(".")[0] + ".entry"
+"""The module that runs an entry script with marks."""
+
 
 def install(recorder: Recorder, where: statements.Where, *, public_only: bool) -> None:
     """Begin to record.
@@ -60,12 +63,13 @@ def _hook(recorder: Recorder, handlers: "Handlers") -> "Callable[[str, tuple[obj
 
 
 def _is_entry() -> bool:
-    """Tell whether the code about to run is the entry script, started natively or by `-m`."""
+    """Tell whether the code about to run is the entry script: started natively, by `-m` or us."""
     try:
         frame = sys._getframe(3)
     except ValueError:
         return True  # no Python code below: the interpreter itself runs it
-    return frame.f_code.co_name == "_run_code" and frame.f_globals.get("__name__") == "runpy"
+    module = frame.f_globals.get("__name__")
+    return module == _ENTRY or (module == "runpy" and frame.f_code.co_name == "_run_code")
 
 
 def _main(recorder: Recorder, where: statements.Where, code: "CodeType") -> None:

@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Literal
 
 from hangbisect.errors import OutputError
 from hangbisect.host.mounts import Mount, mount_of, parse_mounts
@@ -12,6 +13,10 @@ from hangbisect.model._struct import Data
 
 FOLDER_VARIABLE = "HANGBISECT_FOLDER"
 """Tells the probe where to write its flight record."""
+STATEMENTS_VARIABLE = "HANGBISECT_STATEMENTS"
+"""Set to "exact", it asks the probe for each statement of the entry script (3.8 to 3.11)."""
+Statements = Literal["seen", "exact"]
+"""Which statements of the entry script are recorded: those seen in passing, or each."""
 _FALLBACKS = ("/tmp", "/var/tmp")
 
 
@@ -30,16 +35,23 @@ class Launch(Data, frozen=True, kw_only=True):
 
 
 def probe_environment(
-    environment: Mapping[str, str], folder: Path, inject_folder: Path
+    environment: Mapping[str, str],
+    folder: Path,
+    inject_folder: Path,
+    statements: Statements = "seen",
 ) -> dict[str, str]:
-    """Add what lets the probe in: our folder first on PYTHONPATH, and where to write.
+    """Add what lets the probe in: our folder first on PYTHONPATH, where to write, and how much.
 
     An empty entry of PYTHONPATH means the working directory, so no colon is put where nothing
     follows. What the user's own value says is kept as it is.
     """
     before = environment.get("PYTHONPATH", "")
     path = f"{inject_folder}{os.pathsep}{before}" if before else str(inject_folder)
-    return {**environment, "PYTHONPATH": path, FOLDER_VARIABLE: str(folder)}
+    asked = {"PYTHONPATH": path, FOLDER_VARIABLE: str(folder)}
+    if statements == "exact":
+        asked[STATEMENTS_VARIABLE] = statements
+    kept = {name: value for name, value in environment.items() if name != STATEMENTS_VARIABLE}
+    return {**kept, **asked}
 
 
 def record_folder(environment: Mapping[str, str]) -> Path:
