@@ -70,10 +70,14 @@ class Flight(Data, frozen=True, kw_only=True):
     """The entry script's statement that was seen last (kind "statement"): its file and line."""
     exception: str = ""
     """The uncaught exception, as "TypeName" (never its text: it may hold secrets)."""
+    thrown: Span | None = None
+    """Where that exception was raised; its name is the type."""
     text_to: TextTo = ""
     """Where the text of that exception went."""
     entry_end: EntryEnd = ""
     """Whether the entry script came to its end. While it runs, "left"."""
+    entry_exact: bool = False
+    """That line is where the script was left or runs; else it is where it was seen last."""
     entry_line: int = 0
     """The line of the entry script that was left; 0 where `entry` alone tells."""
     left_import: Span | None = None

@@ -61,6 +61,8 @@ class Ending(Data, frozen=True, kw_only=True):
     """The import that SystemExit left last."""
     raised: Step | None = None
     """Where that SystemExit was raised; its name is the exception that was being handled."""
+    is_rough: bool = False
+    """The step is a line where it was seen last: it may have gone on from there."""
     becomes: str = ""
     """The program that exec put in its place."""
     silent: bool | None = None

@@ -13,7 +13,7 @@ from .statements import Where
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import FrameType
+    from types import FrameType, TracebackType
     from typing import Any
 
     from .ring import Ring
@@ -26,23 +26,31 @@ _TYPE = 0o170000
 _fstat, _stat, _getpid = os.fstat, os.stat, os.getpid
 
 
-def uncaught(recorder: Recorder, hook: object, kind: object) -> None:
-    """Note the type of an uncaught exception, and where its text goes."""
+def uncaught(recorder: Recorder, args: "tuple[Any, ...]") -> None:
+    """Note the type of an uncaught exception, where it was raised, and where its text goes."""
     thread = recorder.thread()
     if thread is not None and thread.ring is not None:
+        hook, kind, _, trace = args
         thread.ring.word(wire.TEXT_TO, _text_to(hook))
-        thread.ring.exception(getattr(kind, "__name__", "?"), thread.tid)
+        file, line = _innermost(trace)
+        thread.ring.exception(getattr(kind, "__name__", "?"), file, line, thread.tid)
 
 
 def left_import(recorder: Recorder, error: "BaseException | None") -> None:
     """Note that SystemExit left the outermost import: where it was raised, and while what."""
-    trace = getattr(error, "__traceback__", None)
-    if error is None or trace is None:
-        return
+    file, line = _innermost(getattr(error, "__traceback__", None))
+    if error is not None and file:
+        handled = "" if error.__context__ is None else type(error.__context__).__name__
+        recorder.event(wire.EXIT, handled, file, line)
+
+
+def _innermost(trace: "TracebackType | None") -> "tuple[str, int]":
+    """Give the file and line where an exception was raised; ("", 0) without a traceback."""
+    if trace is None:
+        return "", 0
     while trace.tb_next is not None:
         trace = trace.tb_next
-    handled = "" if error.__context__ is None else type(error.__context__).__name__
-    recorder.event(wire.EXIT, handled, trace.tb_frame.f_code.co_filename, trace.tb_lineno)
+    return trace.tb_frame.f_code.co_filename, trace.tb_lineno or 0
 
 
 def replaces(recorder: Recorder, program: str) -> None:

@@ -28,7 +28,7 @@ def install(recorder: Recorder, where: statements.Where, *, public_only: bool) -
     so nothing is registered that would change their order.
     """
     handlers: "Handlers" = {
-        "sys.excepthook": lambda args: departure.uncaught(recorder, args[0], args[1]),
+        "sys.excepthook": lambda args: departure.uncaught(recorder, args),
         "os.exec": lambda args: departure.replaces(recorder, _program(recorder, args)),
         "os.posix_spawn": lambda args: _program(recorder, args),
         "os.system": lambda args: recorder.event(wire.EXEC_PROGRAM, "sh"),

@@ -49,8 +49,9 @@ class Lines(Where):
             return
         events = _events.PY_RETURN
         self._main = code
-        self._say(wire.LEFT)  # until it returns
-        if len(code.co_linetable) <= _LONGEST_ENTRY:
+        is_short = len(code.co_linetable) <= _LONGEST_ENTRY
+        self._say(wire.LEFT if is_short else wire.LEFT_ROUGHLY)  # until it returns
+        if is_short:
             events |= _events.LINE
             self.code = code
         _monitoring.set_local_events(self._tool, code, events)

@@ -154,9 +154,9 @@ class Ring:
                 break
         return previous
 
-    def exception(self, name: str, tid: int) -> None:
-        """Note the type of the uncaught exception."""
-        self.event(wire.EXCEPTION_EVENT, name, "", 0, tid)
+    def exception(self, name: str, file: str, line: int, tid: int) -> None:
+        """Note the type of the uncaught exception, and where it was raised."""
+        self.event(wire.EXCEPTION_EVENT, name, file, line, tid)
         _pack_word(self.memory, wire.EXCEPTION, self.intern(name))
 
     def _write_cell(self, previous: int, data: bytes) -> int:

@@ -33,7 +33,8 @@ ENTRY_LINE = 80
 BECOMES = 84
 """Id of the program that exec was asked for last."""
 TO_UNKNOWN, TO_STREAM, TO_CLOSED, TO_NULL, TO_DELETED, TO_HOOK = range(6)
-RETURNED, LEFT = 1, 2
+RETURNED, LEFT, LEFT_ROUGHLY = 1, 2, 3
+"""LEFT: it is left, or runs, exactly at that line; LEFT_ROUGHLY: that line was seen last."""
 ENTRY = 96
 """Offset of the entry statement seen last, an event of its own."""
 START = 128

@@ -45,6 +45,8 @@ class File:
         """Where SystemExit was raised that left an import, if no other was begun after."""
         self.left_import: Span | None = None
         """That import."""
+        self.thrown: Span | None = None
+        """Where the uncaught exception was raised."""
         self._failed: Raw | None = None
         self.becomes = ""
         """The program that exec, the newest event, was asked for."""
@@ -143,6 +145,8 @@ class File:
         if kind == wire.EXIT:
             self.left = self.span(raw, "exit")
             self.left_import = self._failed and self.span(self._failed, "import")
+        elif kind == wire.EXCEPTION_EVENT:
+            self.thrown = self.span(raw, "exit") if raw[2] else None
         elif kind == wire.IMPORT:
             self.left = self.left_import = None
             self._begun.setdefault(tid, []).append(raw)

@@ -15,7 +15,7 @@ _TEXT_TO: dict[int, TextTo] = {
     wire.TO_DELETED: "deleted",
     wire.TO_HOOK: "hook",
 }
-_ENTRY_END: dict[int, EntryEnd] = {wire.RETURNED: "returned", wire.LEFT: "left"}
+_ENTRY_END: dict[int, EntryEnd] = {wire.RETURNED: "returned", wire.LEFT: "left", wire.LEFT_ROUGHLY: "left"}
 _KINDS: dict[int, SpanKind] = {wire.IMPORT: "import", wire.CREATE: "create", wire.EXEC: "exec"}
 
 
@@ -46,9 +46,11 @@ def flight(file: File) -> Flight:
         last=file.last,
         entry=_entry(file, head),
         exception=file.text(word(head, wire.EXCEPTION)),
+        thrown=file.thrown,
         text_to=_TEXT_TO.get(word(head, wire.TEXT_TO), ""),
         finished=bool(word(head, wire.FINISHED)),
         entry_end=_ENTRY_END.get(word(head, wire.ENTRY_END), ""),
+        entry_exact=word(head, wire.ENTRY_END) == wire.LEFT,
         entry_line=word(head, wire.ENTRY_LINE),
         left_import=file.left_import,
         left=file.left,
