@@ -3,12 +3,14 @@
 import re
 
 from hangbisect.causes._network import port_of, sockets_of
-from hangbisect.causes._rows import is_standard, source_of
+from hangbisect.causes._rows import function_of, is_standard, source_of
 from hangbisect.model import Frame, Thread
 from hangbisect.model._struct import Data
 from hangbisect.waits import Reading
 
 FOLDER = "/torch/distributed/"
+MAKES_STORE = "_create_c10d_store"
+"""The function of torch.distributed.rendezvous that hosts a store or connects to one."""
 MONITORS = ("/torch/distributed/elastic/agent/", "/torch/distributed/elastic/multiprocessing/")
 """A launcher that waits for its workers is in these all the time."""
 WRAPPERS = ("wrapper", "_wrapper", "inner", "decorate_context")
@@ -45,6 +47,30 @@ def meeting(reading: Reading, thread: Thread) -> Meeting | None:
         hosts=hosts,
         present=_present(reading, thread, store) if hosts else None,
     )
+
+
+def unreached(reading: Reading, thread: Thread) -> str:
+    """Return the address of a store that a thread tries to reach, "" if it tries none.
+
+    Between its tries it sleeps while it still makes the store, and nothing is connected. The
+    address is what torch was given, else that of the variables.
+    """
+    making = next((f for f in reversed(thread.frames) if FOLDER in f.file.replace("\\", "/")), None)
+    if making is None or function_of(making) != MAKES_STORE or not _sleeps(thread):
+        return ""
+    given = {local.name: local.text or "" for local in making.locals}
+    values = dict(reading.snapshot.environment)
+    host = given.get("host") or values.get("MASTER_ADDR", "")
+    port = given.get("port") or values.get("MASTER_PORT", "")
+    store, hosts = _store(reading, thread)
+    if hosts or (store and port in ("", port_of(store))):
+        return ""
+    return f"{host}:{port}" if host and port else ""
+
+
+def _sleeps(thread: Thread) -> bool:
+    call = thread.call
+    return call is not None and call.timed and not call.descriptors and call.word is None
 
 
 def is_meeting(thread: Thread) -> bool:

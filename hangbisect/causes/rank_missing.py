@@ -35,7 +35,7 @@ stands.
 """
 
 from hangbisect.causes._evidence import frame_row, process_row, thread_row
-from hangbisect.causes._ranks import Meeting, caller, is_meeting, meeting
+from hangbisect.causes._ranks import Meeting, caller, is_meeting, meeting, unreached
 from hangbisect.causes._rows import from_afar, ref_of, suspects
 from hangbisect.causes._rule import Rule
 from hangbisect.causes.connect_no_answer import connecting_to
@@ -55,8 +55,7 @@ class RankMissing(Rule):
         """Look for a thread that waits in torch.distributed though its connections are made."""
         for thread in suspects(reading):
             found = meeting(reading, thread)
-            fails = connecting_to(reading, thread) or refused(reading, thread)
-            if found is not None and found.world != 1 and not fails:
+            if found is not None and found.world != 1 and not _fails(reading, thread):
                 return self._found(reading, thread, found)
         return None
 
@@ -90,6 +89,12 @@ class RankMissing(Rule):
             ),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _fails(reading: Reading, thread: Thread) -> bool:
+    """Tell whether it is not even connected: then the address is to blame, not a rank."""
+    tried = connecting_to(reading, thread) or unreached(reading, thread)
+    return bool(tried or refused(reading, thread))
 
 
 def missing_ranks(found: Meeting) -> str:

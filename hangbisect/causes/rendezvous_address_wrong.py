@@ -14,8 +14,9 @@ port than that where rank 0 listens, rank 0 is not up yet, or a firewall is in b
 ## How it is recognised
 
 The innermost Python code is that of torch.distributed, and the thread's connects fail (they
-were heard between its sleeps) or have no answer. If the address is that of the variables, they
-are named; if somebody listens there, that process is.
+were heard between its sleeps) or have no answer; or it sleeps while it still makes the store, and
+is connected to none: torch pauses longer after each try, so that a try is rarely seen. If the
+address is that of the variables, they are named; if somebody listens there, that process is.
 
 ## How it is proved
 
@@ -34,7 +35,7 @@ Give all ranks the same MASTER_ADDR and MASTER_PORT, those of rank 0, and start 
 
 from hangbisect.causes._evidence import frame_row, thread_row
 from hangbisect.causes._network import peer_of, port_of
-from hangbisect.causes._ranks import caller, meeting
+from hangbisect.causes._ranks import caller, meeting, unreached
 from hangbisect.causes._rows import from_afar, ref_of, suspects
 from hangbisect.causes._rule import Rule
 from hangbisect.causes.connect_no_answer import connecting_to
@@ -94,7 +95,9 @@ def _tried(reading: Reading, thread: Thread) -> tuple[str, str]:
     if beats:
         beat = max(beats, key=lambda each: each.count)
         return beat.address or "", f"each time {ERRORS[beat.error]}"
-    return connecting_to(reading, thread), "nobody answers"
+    if address := connecting_to(reading, thread):
+        return address, "nobody answers"
+    return unreached(reading, thread), "no connection is made, however often it is tried"
 
 
 def _source(snapshot: Snapshot, address: str) -> str:

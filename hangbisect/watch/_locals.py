@@ -2,7 +2,8 @@
 
 The text that stack readers print is the input: `<_thread.lock at 0x7f..>`, `"/abs/path"`, `5`.
 Of the standard library's own frames also what it was asked for: the pattern that `re` applies, the
-host that `socket` looks up or connects to. Everything else (numbers, plain strings, the text that a
+host that `socket` looks up or connects to; and of torch's rendezvous the address that it was given.
+Everything else (numbers, plain strings, the text that a
 pattern is applied to, containers) is dropped here and goes nowhere.
 """
 
@@ -19,6 +20,8 @@ _MODULE = re.compile(r"""['"](?P<name>[^\W\d]\w*(?:\.[^\W\d]\w*)*)['"]""")
 _CUT = "..."
 _HOST = re.compile(r"""\(?['"](?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?)['"](?:, \d+\))?""")
 """A host's name or address, alone or with a port; nothing that could carry a login."""
+_RENDEZVOUS = "/torch/distributed/rendezvous.py"
+_PORT = re.compile(r"[0-9]{1,5}")
 _LONGEST_PATTERN = 200
 _SYNCHRONISATION = re.compile(
     # The last part of the name of a type: threading, queue, multiprocessing, concurrent.futures,
@@ -49,13 +52,22 @@ def is_unread(local: Local) -> bool:
 
 
 def _asked(name: str, text: str, file: str) -> Local | None:
-    """Keep the pattern that re was given, and the host that socket was given."""
+    """Keep the pattern that re was given, and the address that socket or torch was given."""
     if name == "pattern" and is_regex(file) and text[:1] in ("'", '"') and text[1:-1]:
         return _pattern(name, text)
     if name in ("host", "address") and standard_path(file) == "socket.py":
         found = _HOST.fullmatch(text)
         return Local(name="host", type="str", text=found["host"]) if found else None
+    if name in ("hostname", "port") and file.replace("\\", "/").endswith(_RENDEZVOUS):
+        return _meeting_point(name, text)
     return None
+
+
+def _meeting_point(name: str, text: str) -> Local | None:
+    if name == "port":
+        return Local(name=name, type="int", text=text) if _PORT.fullmatch(text) else None
+    found = _HOST.fullmatch(text)
+    return Local(name="host", type="str", text=found["host"]) if found else None
 
 
 def _pattern(name: str, text: str) -> Local | None:

@@ -15,7 +15,8 @@ APART = 2.0
 """Seconds between two tries; what reads more often reads on."""
 KNOWN = 3
 """How often the same was read before it is known as a repetition."""
-SLEEPS = ("nanosleep", "clock_nanosleep")
+SLEEPS = ("nanosleep", "clock_nanosleep", "restart_syscall")
+"""The last is what a sleep becomes that we have listened to."""
 Reads = tuple[tuple[int, int, int], ...]
 """Pid, start and bytes of each process that read."""
 
@@ -59,14 +60,14 @@ def _is_a_look(old: ProcessPulse, new: ProcessPulse) -> bool:
 
 
 def _sleeps(process: ProcessPulse, before: Sample, after: Sample) -> bool:
-    """Tell whether the main thread is in the same timed sleep in both samples."""
-    calls = {
+    """Tell whether the main thread is in a timed sleep in both samples."""
+    calls = [
         thread.call
         for sample in (before, after)
         for thread in sample.threads
         if thread.pid == thread.tid == process.pid
-    }
-    return len(calls) == 1 and is_sleep(calls.pop())
+    ]
+    return bool(calls) and all(map(is_sleep, calls))
 
 
 def is_sleep(line: str) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from _parts import LIB, RUN, body, frame, named, python, sleep, snapshot, thread
 
-from hangbisect.model import Beat, Call, Descriptor, Frame, Process, Snapshot, Socket
+from hangbisect.model import Beat, Call, Descriptor, Frame, Local, Process, Snapshot, Socket
 
 SOCKET = LIB + "socket.py"
 TORCH = "/opt/venv/lib/python3.11/site-packages/torch/distributed/"
@@ -20,6 +20,16 @@ MEETING = (
     frame("wrapper", TORCH + "c10d_logger.py", 83),
     frame("init_process_group", TORCH + "distributed_c10d.py", 1892),
     frame("_create_c10d_store", TORCH + "rendezvous.py", 199),
+)
+LOOKING = (
+    *MEETING[:-1],
+    frame(
+        "_create_c10d_store",
+        TORCH + "rendezvous.py",
+        199,
+        Local(name="host", type="str", text="10.0.0.9"),
+        Local(name="port", type="int", text="29501"),
+    ),
 )
 MEETS = ((RUN, 4, 'dist.init_process_group("gloo", rank=0)'),)
 
@@ -217,6 +227,17 @@ CASES = {
         sockets=(_socket(70, "10.0.0.9:29500", state="SYN_SENT"),),
         environment=ADDRESS,
     ),
+    "rendezvous_address_wrong/found-between-its-tries": _waits(
+        sleep(40.0), *LOOKING, still=False, environment=ADDRESS
+    ),
     "rendezvous_address_wrong/not_found-connected": _meets("2"),
+    "rendezvous_address_wrong/not_found-waits-beside-its-store": _waits(
+        sleep(0.01),
+        *MEETING,
+        still=False,
+        sockets=STORE,
+        descriptors=STORE_FDS,
+        environment=(("MASTER_ADDR", "127.0.0.1"), ("MASTER_PORT", "29500"), ("WORLD_SIZE", "2")),
+    ),
     "rendezvous_address_wrong/not_found-own-retry": _polls(_tried("10.0.0.9:29500")),
 }

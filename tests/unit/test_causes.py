@@ -78,6 +78,7 @@ EXPECTED = {
     "rank_missing/found-stands-elsewhere": ("likely", "rank", "1"),
     "rendezvous_address_wrong/found-refused": ("likely", "host", "10.0.0.9:29500"),
     "rendezvous_address_wrong/found-no-answer": ("likely", "host", "10.0.0.9:29500"),
+    "rendezvous_address_wrong/found-between-its-tries": ("likely", "host", "10.0.0.9:29501"),
     "busy_loop/found-in-python": ("likely", "file", "run.py"),
     "busy_loop/found-in-a-library": ("likely", "library", "fastops"),
     "busy_loop/found-by-a-person": ("possible", "file", "run.py"),

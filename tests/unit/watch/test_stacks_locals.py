@@ -116,6 +116,16 @@ def test_what_the_standard_library_was_asked_for_is_kept(
     assert found == (Local(name=kept[0], type="str", text=kept[1]),)
 
 
+def test_the_address_that_a_rendezvous_of_torch_was_given_is_kept() -> None:
+    given = {"hostname": '"node1.example"', "port": "29500", "timeout": "1800", "rank": "1"}
+
+    found = keep(given, "/opt/lib/python3.11/site-packages/torch/distributed/rendezvous.py")
+
+    host = Local(name="host", type="str", text="node1.example")
+    assert found == (host, Local(name="port", type="int", text="29500"))
+    assert keep(given, SCRIPT) == ()
+
+
 @pytest.mark.parametrize(("file", "name", "text"), UNASKED.values(), ids=UNASKED)
 def test_nothing_else_of_what_it_was_given_is_kept(file: str, name: str, text: str) -> None:
     assert [local.text for local in keep({name: text}, file) if local.text] == []
