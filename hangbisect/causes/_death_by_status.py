@@ -62,14 +62,20 @@ def _unheard(ending: Ending) -> Death | None:
         then=", and its text went nowhere",
         kind="limit" if by_memory else "module",
         id="memory" if by_memory else step.name if step and step.name else ending.exception,
-        cure="Use less memory, or raise the limit."
-        if by_memory
-        else "Let stderr go to a file to see the traceback.",
+        cure=_cure(ending, by_memory=by_memory),
         evidence=(
             Evidence(ref="record", shows=f"uncaught {ending.exception}; {went or 'no stream'}"),
             *(memory_rows(ending) if by_memory else ()),
         ),
     )
+
+
+def _cure(ending: Ending, *, by_memory: bool) -> str:
+    if by_memory:
+        return "Use less memory, or raise the limit."
+    if ending.text_to in _WENT and leads(ending, 2) not in ("", *_WENT):
+        return "Find where the program closes or redirects sys.stderr: there its traceback is lost."
+    return "Let stderr go to a file to see the traceback."
 
 
 def _at_once(ending: Ending) -> Death | None:
@@ -174,9 +180,9 @@ def _of_another(fallen: Fallen) -> Death:
 
 
 def _left_rows(leaving: Leaving | None) -> tuple[Evidence, ...]:
-    if leaving is None:
+    if leaving is None or not leaving.text:
         return ()
-    rest = f"; {leaving.rest} statements would have followed" if leaving.rest else ""
+    rest = f"; what followed was not run: {leaving.rest}" if leaving.rest else ""
     shows = f"the script was left at `{leaving.text}`{rest}"
     return (Evidence(ref=f"{leaving.file}:{leaving.line}", shows=shows),)
 

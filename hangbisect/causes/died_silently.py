@@ -102,9 +102,11 @@ def _root(reading: Reading) -> Process | None:
 
 def _summary(ending: Ending, death: Death) -> str:
     became = f" became {ending.becomes} by exec, which" if ending.becomes and ending.signal else ""
-    parts = (f"The program{became} {death.says}", "" if ending.becomes else death.at or _at(ending))
+    at = "" if ending.becomes else death.at or _at(ending)
+    space = " " if at and not at.startswith(";") else ""
     unknown = f" {death.unknown}" if death.unknown else ""
-    return f"{' '.join(filter(None, parts))}{death.then}{_told(ending)}.{unknown}"
+    says = f"The program{became} {death.says}{space}{at}{death.then}"
+    return f"{says}{_told(ending)}.{unknown}"
 
 
 def _told(ending: Ending) -> str:
@@ -119,7 +121,8 @@ def _at(ending: Ending) -> str:
     step = ending.step
     if step is None:
         return f"after {_named(ending.last)}" if ending.last else "at an unknown step"
-    return f"in the {_named(step)}" if step.name else f"at {_named(step)}"
+    seen = "; it was last seen " if ending.is_rough else ""
+    return f"{seen}in the {_named(step)}" if step.name else f"{seen}at {_named(step)}"
 
 
 def _named(step: Step) -> str:
@@ -139,14 +142,21 @@ def _how(root: int, ending: Ending) -> tuple[Evidence, ...]:
 
 def _record(ending: Ending) -> tuple[Evidence, ...]:
     """Show what was completed last, and the stack that faulthandler wrote."""
-    rows = []
-    if ending.last is not None:
-        rows.append(Evidence(ref="record", shows=f"completed last: {_named(ending.last)}"))
+    rows = [Evidence(ref="faulthandler", shows=line) for line in _frames(ending.dump)]
     if ending.dump and ending.step is not None and ending.step.file:
         where = f"{ending.step.file}:{ending.step.line}"
         rows.append(Evidence(ref="faulthandler", shows=f"innermost line of the program: {where}"))
-    lines = [line for line in ending.dump if line.strip()][:_FRAMES]
-    return (*rows, *(Evidence(ref="faulthandler", shows=line) for line in lines))
+    if ending.last is not None:
+        rows.append(Evidence(ref="record", shows=f"completed last: {_named(ending.last)}"))
+    return tuple(rows)
+
+
+def _frames(dump: tuple[str, ...]) -> list[str]:
+    """Return the innermost frames of the thread that the signal hit, as faulthandler has them."""
+    begins = (i for i, line in enumerate(dump) if line.startswith("Current thread"))
+    lines = dump[next(begins, 0) :]
+    ours = [line.strip() for line in lines if line.startswith("  File ")]
+    return [line for line in ours if "<frozen importlib" not in line][:_FRAMES]
 
 
 def _detail(ending: Ending) -> dict[str, str | int | float | bool | list[str] | None]:

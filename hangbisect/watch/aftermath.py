@@ -12,7 +12,17 @@ from hangbisect.host import Question, memory_group
 from hangbisect.host.kernel_log import KernelLog
 from hangbisect.host.proc import Proc
 from hangbisect.host.streams import streams
-from hangbisect.model import Aftermath, Ending, Facts, Fallen, Flight, Gap, KernelWord, Memory
+from hangbisect.model import (
+    Aftermath,
+    Ending,
+    Facts,
+    Fallen,
+    Flight,
+    Gap,
+    KernelWord,
+    Leaving,
+    Memory,
+)
 from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
 from hangbisect.watch.core import REMEDY, fault_stack, pattern
@@ -141,7 +151,10 @@ def _with_script(found: Aftermath, look: Looks, flight: Flight | None, question:
         return found, ()
     line = (flight.entry.file, flight.entry_line or flight.entry.line)
     facts = _look(look, "script", replace(question, lines=(line,)))
-    return replace(found, leaving=facts.leavings[0] if facts.leavings else None), facts.gaps
+    rows = facts.leavings
+    if not flight.entry_exact:  # where it stood is not known: only what the whole script says is
+        rows = tuple(Leaving(file=row.file, line=0, names_exit=row.names_exit) for row in rows)
+    return replace(found, leaving=rows[0] if rows else None), facts.gaps
 
 
 def _look(look: Looks, name: Name, question: Question) -> Facts:
@@ -174,4 +187,3 @@ def _pid_namespace() -> int:
         return os.stat("/proc/self/ns/pid").st_ino
     except OSError:
         return 0
-

@@ -27,6 +27,7 @@ def ending_of(
     silent: bool | None,
 ) -> Ending:
     """Describe how the process ended, with what it had in progress and what it had completed."""
+    step = _step(flight, dump, zero)
     return Ending(
         code=end.code if end else None,
         signal=end.signal if end else None,
@@ -40,7 +41,8 @@ def ending_of(
         left=_at(flight.left_import, zero) if flight else None,
         raised=_at(flight.left, zero) if flight else None,
         becomes=flight.becomes if flight else "",
-        step=_step(flight, dump, zero),
+        step=step,
+        is_rough=_is_rough(flight, step) if flight and step and not dump else False,
         last=last_step(flight.pid, flight, zero) if flight else None,
         exception=flight.exception if flight else "",
         silent=silent,
@@ -127,10 +129,29 @@ def _at(span: Span | None, zero: float) -> Step | None:
     )
 
 
+def _is_rough(flight: Flight, step: Step) -> bool:
+    """Tell whether a step is the script's line that was seen last, not where it stood."""
+    entry = flight.entry
+    at_entry = entry is not None and (step.file, step.line) == (entry.file, entry.line)
+    return step.kind == "statement" and at_entry and not flight.entry_exact
+
+
 def _step(flight: Flight | None, dump: tuple[str, ...], zero: float) -> Step | None:
-    """Return what was in progress, by the dump if there is one; None at the interpreter's end."""
+    """Return what was in progress, by the dump if there is one; None at the interpreter's end.
+
+    What raised the uncaught exception, or left the script, is over by then, and is what matters.
+    """
     if flight is None or flight.becomes:
         return None
+    if flight.thrown is not None:
+        return _line(flight.pid, flight.thrown.file, flight.thrown.line)
+    if flight.finished and flight.entry_end == "left" and flight.entry is not None:
+        return _line(flight.pid, flight.entry.file, flight.entry_line or flight.entry.line)
     frames = frames_of(dump, [span for span in flight.open if span.kind == "import"])
     step = step_of(flight.pid, flight, frames, flight.pid, {}, zero)
     return None if step.kind == "before-python" else step
+
+
+def _line(pid: int, file: str, line: int) -> Step:
+    step = Step(pid=pid, kind="statement", name="", file=file, line=line)
+    return replace(step, chain=(step,))
