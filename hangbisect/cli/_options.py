@@ -57,7 +57,7 @@ def report_options(function: F) -> F:
         "--format",
         "format_name",
         metavar="NAME",
-        help="terminal or json; by default what the file's suffix says, else terminal.",
+        help="terminal, json or markdown; by default what the file's suffix says, else terminal.",
     )(function)
 
 

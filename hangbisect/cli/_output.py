@@ -7,7 +7,7 @@ from typing import TextIO
 from hangbisect.cli._stream import put
 from hangbisect.errors import UsageError
 from hangbisect.model import private
-from hangbisect.report import formats
+from hangbisect.report import format_of_suffix, formats
 
 DEFAULT = "terminal"
 
@@ -22,7 +22,7 @@ def format_of(name: str | None, output: Path | None) -> str:
             )
         return name
     suffix = output.suffix.removeprefix(".") if output is not None else ""
-    return suffix if suffix in known else DEFAULT
+    return (format_of_suffix(suffix) if suffix else None) or DEFAULT
 
 
 def check(output: Path | None) -> None:

@@ -4,13 +4,13 @@ import sys
 from importlib import import_module
 from typing import Protocol, cast
 
-from hangbisect.discover import names_in
+from hangbisect.discover import modules_in, names_in
 from hangbisect.errors import UsageError
 from hangbisect.model import Diagnosis
 from hangbisect.model.redact import redact
 from hangbisect.report._style import Style
 
-__all__ = ["PLAIN", "Style", "formats", "render"]
+__all__ = ["PLAIN", "Style", "format_of_suffix", "formats", "render"]
 
 
 PLAIN = Style()
@@ -18,7 +18,7 @@ PLAIN = Style()
 
 
 class Format(Protocol):
-    """What a format's file offers."""
+    """What a format's file offers; `SUFFIXES` of files it is the usual one for may be left out."""
 
     def render(self, diagnosis: Diagnosis, style: Style) -> str:
         """Return the report as text that ends with a line end."""
@@ -27,6 +27,15 @@ class Format(Protocol):
 def formats() -> tuple[str, ...]:
     """Name the formats there are."""
     return names_in(sys.modules[__name__])
+
+
+def format_of_suffix(suffix: str) -> str | None:
+    """Name the format of files with a suffix ("md"): its name, or one of the format's own."""
+    for module in modules_in(sys.modules[__name__]):
+        name = module.__name__.rpartition(".")[2]
+        if suffix in (name, *getattr(module, "SUFFIXES", ())):
+            return name
+    return None
 
 
 def render(diagnosis: Diagnosis, name: str, style: Style = PLAIN) -> str:

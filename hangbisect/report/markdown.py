@@ -18,6 +18,7 @@ from hangbisect.report._style import Style
 from hangbisect.report._wording import action, duration, place
 
 SUFFIXES = ("md",)
+"""Of files whose usual format it is."""
 LIMIT = 60_000
 """Characters that a report never exceeds."""
 _ROOM_FOR_THE_END = 1500
@@ -168,7 +169,7 @@ def _environment(diagnosis: Diagnosis) -> tuple[str, ...]:
         "working directory": target.cwd,
     }
     filled = [f"| {name} | {cell(value)} |" for name, value in rows.items() if value.strip()]
-    return ("| | |", "| --- | --- |", *filled) if filled else ()
+    return (*filled[:1], "| --- | --- |", *filled[1:]) if filled else ()
 
 
 def _end(diagnosis: Diagnosis, cut: tuple[str, ...]) -> str:
