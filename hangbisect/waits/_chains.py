@@ -8,6 +8,11 @@ from hangbisect.waits._index import Index
 from hangbisect.waits._wait import Chain, Wait
 
 Waits = Mapping[ThreadRef, Wait]
+BETWEEN_EQUALS = ("socket", "path", "file-lock")
+"""Kinds of what another program may hold, or have the other end of, for reasons of its own."""
+WORKER = "--multiprocessing-fork"
+"""An argument of each process that multiprocessing starts anew."""
+AT_WORK = ("timer", "processor")
 IDLE = 4
 """Rank of a thread that could end a wait, but of which nothing says that it was to."""
 LIVELY = 3
@@ -36,13 +41,33 @@ def blamed_of(chain: Chain, main: ThreadRef, index: Index) -> ThreadRef:
     A cycle is answered by the thread where it is entered. What a launcher waits for is no answer,
     nor is what a child is just at that will die like all before it.
     """
-    passed = chain.threads
+    passed = _up_to_a_stranger(chain, index)
     if chain.back_to is not None:
         passed = passed[: passed.index(chain.back_to) + 1]
     launchers = index.snapshot.launchers
     own = [ref for ref in passed if ref.pid not in launchers and not index.is_doomed(ref.pid)]
     python = [ref for ref in own if _is_python(index.process(ref.pid))]
     return (python or own or [main])[-1]
+
+
+def _up_to_a_stranger(chain: Chain, index: Index) -> tuple[ThreadRef, ...]:
+    """Leave out a server or a holder that runs or sleeps, and so is not stuck itself.
+
+    A command that is waited for, a worker and another rank are no strangers.
+    """
+    passed, last = chain.threads, chain.threads[-1:]
+    first = next((i for i, ref in enumerate(passed) if last and ref.pid == last[0].pid), 0)
+    if not first or chain.links[-1].on.kind not in AT_WORK:
+        return passed
+    reached = chain.links[first - 1].on.kind in BETWEEN_EQUALS
+    return passed[:first] if reached and not _are_kin(passed[first - 1], last[0], index) else passed
+
+
+def _are_kin(one: ThreadRef, other: ThreadRef, index: Index) -> bool:
+    """Tell whether two processes run the same program, or one is a worker of multiprocessing's."""
+    rows = [index.process(ref.pid) for ref in (one, other)]
+    argvs = {row.argv for row in rows if row is not None}
+    return len(argvs) == 1 or any(WORKER in argv for argv in argvs)
 
 
 def _link(wait: Wait, index: Index) -> Link:

@@ -234,6 +234,42 @@ def test_a_file_lock_is_ended_by_its_holder():
     )
 
 
+@pytest.mark.parametrize(
+    ("holder", "blamed"),
+    [
+        pytest.param(sleeping(200, 200), ref(100), id="at work: who waits is asked for the step"),
+        pytest.param(thread(200, futex(), pid=200), ref(200, 200), id="stuck itself"),
+    ],
+)
+def test_a_holder_that_is_another_program_is_to_blame_only_if_it_is_stuck(holder, blamed):
+    found = reading(
+        thread(100, on("flock", 3)),
+        holder,
+        processes=(process(python="3.11"), process(200, 100, python="3.11")),
+        descriptors=(LOCKED,),
+        locks=(held(200),),
+    )
+
+    assert found.chain.threads == (ref(100), ref(200, 200))
+    assert found.blamed == blamed
+
+
+def test_a_holder_that_is_another_rank_is_to_blame():
+    rank = ("/bin/python", "run.py")
+    found = reading(
+        thread(100, on("flock", 3)),
+        sleeping(200, 200),
+        processes=(
+            process(python="3.11", argv=rank),
+            process(200, 1, python="3.11", argv=rank),
+        ),
+        descriptors=(LOCKED,),
+        locks=(held(200),),
+    )
+
+    assert found.blamed == ref(200, 200)
+
+
 def test_a_file_lock_held_by_a_process_of_which_there_is_no_row_is_outside():
     found = reading(thread(100, on("flock", 3)), descriptors=(LOCKED,), locks=(held(900),))
 
