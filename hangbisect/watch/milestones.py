@@ -19,6 +19,8 @@ TRAINING = milestones.TRAINING
 STEP = milestones.STEP
 """The phases with which a start is over."""
 
+_OUTERMOST = ("<module>", "_run_module_as_main", "_bootstrap")
+"""A script, `-m`, and a thread of threading."""
 Function = tuple[str, int, str]
 """File, line, name."""
 
@@ -31,6 +33,11 @@ def milestones_in(frames: Sequence[Frame]) -> tuple[tuple[Milestone, Frame], ...
             if milestone.name == frame.scope:
                 found.setdefault(milestone.phase, (milestone, frame))
     return tuple(found.values())
+
+
+def is_whole(thread: Thread) -> bool:
+    """Tell whether a stack reaches down to where its thread began: one that changed may not."""
+    return bool(thread.frames) and thread.frames[0].function in _OUTERMOST
 
 
 def with_scopes(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from msgspec.structs import replace
 
 from hangbisect.model import Event, Flight, Frame, Phase, Thread
-from hangbisect.watch.milestones import STEP, TRAINING, milestones_in
+from hangbisect.watch.milestones import STEP, TRAINING, is_whole, milestones_in
 
 STARTED = "interpreter started"
 SCRIPT = "script started"
@@ -90,7 +90,7 @@ class Phases:
         told: list[Event] = []
         unseen: set[Phase] = set()
         for thread in threads:
-            if not thread.frames:
+            if not is_whole(thread):
                 continue
             if thread.pid in timed:
                 unseen |= self._unwound(thread)
