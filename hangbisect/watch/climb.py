@@ -21,6 +21,8 @@ from hangbisect.watch.progress import moved, still_threads
 from hangbisect.watch.steps import lines_of
 
 Looks = Callable[[Name, Question], Looked]
+AGAIN = 3
+"""How often facts are asked for again when a sleeper was met awake."""
 
 
 class Passive(Data, frozen=True, kw_only=True):
@@ -54,9 +56,29 @@ class Passive(Data, frozen=True, kw_only=True):
 def passive(look: Looks, question: Question) -> Passive:
     """Look without stopping anything."""
     before, gaps_before = _sample(look, question)
-    parts = [*_parts(look("facts", question)), *_parts(look("stacks", question))]
+    parts = _parts(look("facts", question))
+    for _ in range(AGAIN):
+        if not caught_awake(parts, before):
+            break
+        parts = _parts(look("facts", question))
+    parts += _parts(look("stacks", question))
     after, gaps_after = _sample(look, question)
     return Passive(parts=(*gaps_before, *parts, *gaps_after), before=before, after=after)
+
+
+def caught_awake(parts: Sequence[Facts], before: Sample | None) -> bool:
+    """Tell whether a main thread that slept a moment ago was met while it ran.
+
+    A loop that polls many times a second is met so now and then, and its wait is not seen.
+    """
+    pulses = before.threads if before else ()
+    asleep = {(t.pid, t.tid) for t in pulses if t.pid == t.tid and t.state == "S"}
+    threads = [thread for part in parts for thread in part.threads]
+    return any(t.state == "R" or _runs(t) for t in threads if (t.pid, t.tid) in asleep)
+
+
+def _runs(thread: Thread) -> bool:
+    return thread.call is not None and thread.call.name == "running"
 
 
 def _sample(look: Looks, question: Question) -> tuple[Sample | None, list[Facts]]:
