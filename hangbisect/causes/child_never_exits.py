@@ -41,6 +41,7 @@ from collections.abc import Iterator
 from hangbisect.causes._command import name_of, short
 from hangbisect.causes._evidence import process_row, thread_row
 from hangbisect.causes._forked import copied_from
+from hangbisect.causes._moving import is_at_work
 from hangbisect.causes._rows import (
     is_frame_of,
     own_frame,
@@ -69,6 +70,8 @@ class ChildNeverExits(Rule):
         """Look for a thread that waits for a living child of its own process."""
         for thread in suspects(reading):
             row = descent(reading, thread)
+            if is_at_work(reading) and _works(reading, row):
+                continue
             dies = bool(row) and reading.index.is_doomed(row[-1].pid)
             if row and not dies and not _waits_above(reading, thread, row):
                 return self._found(reading, thread, row)
@@ -99,6 +102,11 @@ class ChildNeverExits(Rule):
             fix=_fix(leaf, names[-1], says, runs=_is_command(reading, leaf)),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _works(reading: Reading, row: tuple[Process, ...]) -> bool:
+    """Tell whether one of these did something while it was looked at: it is no patient then."""
+    return any(pace.pid == process.pid for pace in reading.snapshot.paces for process in row)
 
 
 def _is_command(reading: Reading, process: Process) -> bool:

@@ -16,6 +16,7 @@ from hangbisect.watch.climb import Looks
 from hangbisect.watch.collect import collect
 from hangbisect.watch.looker import Looker
 from hangbisect.watch.merge import merge
+from hangbisect.watch.paces import Paces
 from hangbisect.watch.phases import Phases
 from hangbisect.watch.progress import moved
 from hangbisect.watch.scene import Scene, Wanted
@@ -94,6 +95,7 @@ class _Visit:
         self._calm: Sample | None = None
         self._before: Sample | None = None
         self._moving: tuple[str, ...] = ()
+        self._paces = Paces()
         self._phases = Phases(scene.question.began)
 
     def watch(self, patience: float) -> Snapshot:
@@ -120,6 +122,7 @@ class _Visit:
         if not samples:
             return True
         before, self._before = self._before, samples[-1]
+        self._paces.take(self._before)
         what = moved(before, self._before) if before else ()
         self._moving = tuple(dict.fromkeys((*self._moving, *what)))
         if what or self._calm is None:
@@ -134,6 +137,8 @@ class _Visit:
             thorough=thorough,
             calm=self._calm,
             moving=self._moving,
+            motions=self._paces.motions(time.monotonic(), self._scene.question.began),
+            rates_from=self._paces.before,
         )
         facts = collect(self._look, self._scene, None, wanted)
         self._phases.observe(facts.threads, wanted.now, frozenset())

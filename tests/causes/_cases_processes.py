@@ -10,6 +10,7 @@ from hangbisect.model import (
     Descriptor,
     Ending,
     FileLock,
+    Pace,
     PathFact,
     Process,
     Snapshot,
@@ -109,6 +110,16 @@ CASES = {
     "child_never_exits/found-worker": snapshot(
         processes=(python(), python(200, 100, argv=SPAWNED)),
         threads=(thread(100, WAIT, body(3)), thread(200, sleep(1000.0), body(2), pid=200)),
+    ),
+    "child_never_exits/found-idle-while-something-moves": _waits(
+        WAIT, _child(), occasion="within", moving=("bytes read",)
+    ),
+    "child_never_exits/not_found-at-work": _waits(
+        WAIT,
+        _child(),
+        occasion="within",
+        moving=("CPU",),
+        paces=(Pace(pid=200, seconds=10.0, cpu=0.98),),
     ),
     "child_never_exits/not_found-holds-a-lock": _waits(
         FLOCK,

@@ -33,6 +33,7 @@ EXPECTED = {
     "child_never_exits/found-below-a-shell": ("likely", "process", "nvidia-smi"),
     "child_never_exits/found-reads-its-pipe": ("likely", "process", "git"),
     "child_never_exits/found-copy-by-fork": ("possible", "process", "process 200"),
+    "child_never_exits/found-idle-while-something-moves": ("likely", "process", "sleep"),
     "child_never_exits/found-worker": ("possible", "process", "process 200"),
     "stale_lock_file/found-polled": ("likely", "file", "/home/user/.cache/ext/lock"),
     "stale_lock_file/found-exclusive-creation": ("likely", "file", "/home/user/.cache/ext/busy"),
@@ -118,9 +119,18 @@ EXPECTED = {
     "prompt_in_helper/found-reads-terminal": ("likely", "terminal", "/dev/pts/3"),
     "prompt_in_helper/found-polls-terminal": ("likely", "terminal", "/dev/pts/3"),
     "slow_import/found-reads": ("likely", "module", "torch"),
+    "slow_import/found-import-with-rates": ("likely", "module", "torch"),
+    "slow_import/found-statement-amid-a-file": ("likely", "file", "/data/index.pickle"),
+    "slow_import/found-statement-that-pages-in": ("likely", "module", "__main__"),
     "slow_import/found-statement-of-a-module": ("likely", "module", "torch"),
     "compiling/found-compiler": ("likely", "process", "cc1plus"),
+    "compiling/found-nothing-built-yet": ("likely", "process", "cc1plus"),
+    "compiling/found-with-a-list": ("likely", "process", "cc1plus"),
+    "compiling/found-without-a-list": ("likely", "process", "cc1plus"),
     "downloading/found-into-a-file": ("likely", "host", "10.0.0.9:443"),
+    "downloading/found-by-other-threads": ("likely", "host", "10.0.0.9:443"),
+    "downloading/found-into-a-file-of-full-length": ("likely", "host", "10.0.0.9:443"),
+    "downloading/found-with-a-rate": ("likely", "host", "10.0.0.9:443"),
 }
 """Certainty, kind of blocker, and a part of its id."""
 

@@ -51,3 +51,26 @@ def test_a_cause_says_what_is_so_and_nothing_else(name: str, says: str, never: s
 
     assert says in told
     assert never not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("slow_import/found-import-with-rates", "100.0 MB/s read, 80.0 MB/s from storage"),
+        ("slow_import/found-import-with-rates", "(moving for 27 s); how much is left is not known"),
+        ("slow_import/found-statement-amid-a-file", "about 15 s more at this rate"),
+        ("slow_import/found-reads", "bytes read, CPU; how much is left is not known"),
+        ("compiling/found-with-a-list", "12 of 90 files in /home/user/b are there"),
+        ("compiling/found-with-a-list", "12 of them built in 30 s; about 3 min more at this rate"),
+        ("compiling/found-with-a-list", "with 97 % of a CPU"),
+        ("compiling/found-without-a-list", "3 object files in /home/user/b were built in 40 s"),
+        ("compiling/found-without-a-list", "how much is left is not known"),
+        ("compiling/found-nothing-built-yet", "how long it takes cannot be said yet"),
+        ("downloading/found-with-a-rate", "48.0 MB have arrived, 40.0 MB/s; how much is left is"),
+        ("downloading/found-into-a-file-of-full-length", "4.0 GB are missing, about 2 min more"),
+    ],
+)
+def test_what_is_slow_has_a_rate_and_an_estimate_only_where_the_whole_is_known(
+    name: str, says: str
+) -> None:
+    assert says in _told(name)
