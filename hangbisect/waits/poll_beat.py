@@ -14,6 +14,8 @@ NEAR = 2
 """How many of the innermost frames may name what is polled."""
 ENOENT = 2
 """No such file or directory: 2 on every system (errno(3))."""
+REFUSALS = (1, 28, 30, 122)
+"""EPERM, ENOSPC, EROFS, EDQUOT on Linux; EACCES of a lock says that somebody holds it."""
 
 
 class Polled(Data, frozen=True, kw_only=True):
@@ -23,6 +25,7 @@ class Polled(Data, frozen=True, kw_only=True):
     id: str
     evidence: str
     missing: bool = False
+    refused: bool = False
 
 
 def recognise(thread: Thread, index: Index) -> Wait | None:
@@ -44,7 +47,7 @@ def _wait(thread: Thread, polled: Polled, index: Index) -> Wait:
         thread=ref_of(thread),
         kind="poll-beat",
         on=Thing(kind=polled.kind, id=polled.id),
-        says=f"looks again and again {_state(polled)}{held}, and sleeps in between",
+        says=f"{_act(polled)} again and again {_state(polled)}{held}, and sleeps in between",
         holders=holders,
         roots=() if holders else ("timer",),
         beside=("timer",),
@@ -64,6 +67,7 @@ def _heard(thread: Thread, index: Index) -> Polled | None:
         id=beat.path or beat.address or "",
         evidence=_beat_words(beat),
         missing=_is_missing(beat.path, index) or beat.error == ENOENT,
+        refused=beat.path is not None and beat.error in REFUSALS,
     )
 
 
@@ -96,7 +100,13 @@ def _is_missing(path: str | None, index: Index) -> bool:
     return fact is not None and fact.exists is False
 
 
+def _act(polled: Polled) -> str:
+    return "tries" if polled.refused else "looks"
+
+
 def _state(polled: Polled) -> str:
+    if polled.refused:
+        return f"to use {polled.id}, is refused"
     if polled.kind == "address":
         return f"at {polled.id}"
     return f"for {polled.id}, which does not exist" if polled.missing else f"at {polled.id}"

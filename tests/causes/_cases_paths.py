@@ -24,6 +24,10 @@ def _asked(error: int, path: str = PEER) -> Beat:
     return Beat(pid=100, tid=100, call="newfstatat", path=path, error=error, count=3)
 
 
+def _refused(error: int, path: str = PEER, call: str = "openat", count: int = 3) -> Beat:
+    return Beat(pid=100, tid=100, call=call, path=path, error=error, count=count)
+
+
 def _missing(**fields: Any) -> PathFact:
     return PathFact(path=PEER, exists=False, kind="missing", mount="/", filesystem="ext4", **fields)
 
@@ -53,6 +57,13 @@ CASES = {
         _missing(), _asked(2), argv=("python", "run.py", f"--peer={PEER}")
     ),
     "missing_path_polled/found-in-locals": _polls(_missing()),
+    "missing_path_polled/found-may-not-be-made": _polls(_missing(), _refused(30)),
+    "missing_path_polled/found-a-new-name-each-time": _polls(
+        _missing(), *(_refused(13, f"/scratch/run7/tmp{letter}", count=1) for letter in "abc")
+    ),
+    "missing_path_polled/not_found-made-in-the-end": _polls(
+        PathFact(path=PEER, exists=True, kind="file"), _refused(28), _refused(0, count=1)
+    ),
     "missing_path_polled/not_found-is-there": _polls(
         PathFact(path=PEER, exists=True, kind="file", age=5.0, size=3), _asked(0)
     ),

@@ -112,6 +112,8 @@ EXPECTED = {
     "missing_path_polled/found-given-by-a-variable": ("likely", "file", "rendezvous"),
     "missing_path_polled/found-given-by-an-argument": ("likely", "file", "rendezvous"),
     "missing_path_polled/found-in-locals": ("possible", "file", "rendezvous"),
+    "missing_path_polled/found-may-not-be-made": ("likely", "file", "rendezvous"),
+    "missing_path_polled/found-a-new-name-each-time": ("likely", "file", "/scratch/run7"),
     "storage_not_answering/found-frozen": ("likely", "mount", "/home/user/cache"),
     "storage_not_answering/found-unknown-mount": ("likely", "file", "model.bin"),
     "storage_not_answering/found-open-file": ("likely", "mount", "/home/user/cache"),

@@ -448,3 +448,12 @@ def test_threads_of_a_process_without_a_row_are_left_out():
     found = reading(thread(100, futex()), thread(300, state="T", pid=300), processes=(process(),))
 
     assert ref(300, 300) not in found.waits
+
+
+def test_a_loop_that_is_refused_a_path_tries_and_does_not_look():
+    beat = Beat(pid=100, tid=100, call="mkdir", path="/ro/cache", error=30, count=3)
+
+    found = wait(sleeping(interval=0.1), beats=(beat,))
+
+    said = "tries again and again to use /ro/cache, is refused, and sleeps in between"
+    assert (found.kind, found.says) == ("poll-beat", said)
