@@ -60,7 +60,7 @@ def _fault(ending: Ending, signal: str) -> Death:
     deep = _CUT in ending.dump and signal == "SIGSEGV"
     return Death(
         certainty="possible" if may_be_told(ending) else "proved",
-        says=f"crashed in native code ({signal}: {FAULTS[signal]}){late}",
+        says=_fault_says(ending, signal) + late,
         kind="library" if library else "signal",
         id=library or signal,
         cure=_cure(signal, library, deep=deep),
@@ -70,6 +70,14 @@ def _fault(ending: Ending, signal: str) -> Death:
             *_depth(deep=deep),
         ),
     )
+
+
+def _fault_says(ending: Ending, signal: str) -> str:
+    """Call it a crash of native code where that was seen: anybody may send such a signal."""
+    found = aftermath(ending)
+    if found.native or any(word.about == "fault" for word in found.words):
+        return f"crashed in native code ({signal}: {FAULTS[signal]})"
+    return f"died of {signal}, the signal of {FAULTS[signal]}"
 
 
 def _cure(signal: str, library: str, *, deep: bool) -> str:

@@ -165,7 +165,7 @@ def _replaced(ending: Ending) -> Death:
 
 def _of_another(fallen: Fallen) -> Death:
     word = about_memory(fallen.words)
-    how = "was killed by the kernel for want of memory" if word else "crashed in native code"
+    how = "was killed by the kernel for want of memory" if word else "died of a fatal signal"
     dump = (Evidence(ref=f"faulthandler:{fallen.pid}", shows=line) for line in fallen.dump[:4])
     return Death(
         certainty="likely",

@@ -5,19 +5,19 @@ from hangbisect.causes._death_by_signal import DUMPED
 from hangbisect.model import Ending
 
 _STDERR = "Run it again as: python -X faulthandler ... 2>error.txt"
-_CORE = (
-    "Run it again after `ulimit -c unlimited`: the native stack is then read from its core."
-)
+_CORE = "Run it again after `ulimit -c unlimited`: the native stack is then read from its core."
 
 
 def steps(root: int, ending: Ending) -> tuple[str, ...]:
     """Say how more can be known of this end."""
     found = aftermath(ending)
     if ending.signal in DUMPED:
-        return (_core_step(root, found.core), _STDERR)
-    if ending.signal == "SIGKILL" and about_memory(found.words) is None:
+        return (_core_step(root, found.core), *(() if ending.dump else (_STDERR,)))
+    if ending.signal == "SIGKILL":
+        if about_memory(found.words) is not None:
+            return ()
         return ("Ask the kernel's log: sudo dmesg | grep -i 'killed process'",)
-    return (_STDERR,)
+    return (_STDERR,) if ending.exception else ()
 
 
 def _core_step(root: int, core: str) -> str:

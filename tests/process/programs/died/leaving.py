@@ -1,0 +1,7 @@
+"""Leave at once, as a library may that the script knows nothing of."""
+
+import os
+
+
+def leave(status):
+    os._exit(status)
