@@ -84,8 +84,10 @@ class Lines(Where):
 
     def _returned(self, code: "CodeType", offset: int, value: object) -> object:
         recorder = self._recorder
+        if code is not self._main:
+            return self._phases.returned(code, value)
         try:
-            if code is self._main and get_ident() == recorder.main:
+            if get_ident() == recorder.main:
                 self._say(wire.RETURNED)
         except BaseException as error:
             recorder.check(error)

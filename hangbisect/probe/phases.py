@@ -56,7 +56,6 @@ class Phases:
             self.gap = NO_TABLE
             return
         _monitoring.register_callback(tool, _events.PY_START, self._start)
-        _monitoring.register_callback(tool, _events.PY_RETURN, self._return)
 
     def executes(self, code: "CodeType", module: str) -> None:
         """Listen to the milestones of a module whose code is about to run."""
@@ -96,7 +95,8 @@ class Phases:
             return _monitoring.DISABLE
         return None
 
-    def _return(self, code: "CodeType", offset: int, value: object) -> object:
+    def returned(self, code: "CodeType", value: object) -> object:
+        """Take in PY_RETURN of a function: a tool has one callback for all of them."""
         try:
             opened = self._opened()
             at = len(opened) - 1

@@ -26,7 +26,7 @@ def has_begun_training(phases: Iterable[Phase]) -> bool:
 def last_completed(phases: Iterable[Phase], pid: int) -> Phase | None:
     """Give the phase that a process completed last; None if none is known."""
     done = [p for p in phases if p.pid == pid and p.ended is not None and not p.failed]
-    return max(done, key=lambda p: p.ended or 0.0, default=None)
+    return max(reversed(done), key=lambda p: p.ended or 0.0, default=None)  # of equals the last
 
 
 def in_progress(phases: Iterable[Phase], pid: int) -> Phase | None:
@@ -158,7 +158,8 @@ class Phases:
         at = phases.index(phase)
         before = phases[at - 1] if at else None
         done = replace(phase, ended=time)
-        if before and before.name == phase.name and before.began is not None and before.ended:
+        alike = before is not None and before.name == phase.name and not before.failed
+        if before and alike and before.began is not None and before.ended is not None:
             phases[at - 1 : at + 1] = [replace(before, ended=time)]
         else:
             phases[at] = done
