@@ -9,7 +9,7 @@ import sys
 from _thread import get_ident
 
 from . import entry, wire
-from .marks import Marks, parse
+from .marks import Marks, compile_marked
 from .nodes import AT_END
 from .recorder import Recorder
 from .statements import Where
@@ -34,6 +34,7 @@ class Exact(Where):
         self._marked: "CodeType | None" = None
         self._entry = entry.Entry(self._compile)
         reason = self._entry.arm()
+        self._is_said = bool(reason)
         if reason and _is_first(recorder.folder):  # what a program starts itself was not asked for
             self.notes = [UNMARKED + reason]
 
@@ -43,8 +44,10 @@ class Exact(Where):
         if code is self._marked:
             self.code = code
             self._say(wire.LEFT)  # until it returns
-        else:
-            super().enters(code)
+            return
+        super().enters(code)
+        if not self._is_said:
+            self._note(UNMARKED + "another hook has taken the script's path")
 
     def give_way(self) -> None:
         """Let no mark be called any more: a debugger or a tracer would see it."""
@@ -57,13 +60,11 @@ class Exact(Where):
         try:
             if sys.gettrace() is not None or sys.getprofile() is not None:
                 raise ValueError("a tracer or a profiler came first")
-            marks = self._marks = Marks(parse(_read(path), path))
-            self._marked = marks.code(path, self._mark)
+            self._marks, self._marked = compile_marked(_read(path), path, self._mark)
         except Exception as error:
-            words = "%s: %s" % (type(error).__name__, error)
-            self._recorder.event(wire.NOTE, (UNMARKED + words)[: wire.LONGEST // 2])
+            self._note("%s%s: %s" % (UNMARKED, type(error).__name__, error))
             return None
-        self._recorder.event(wire.NOTE, MARKED)
+        self._note(MARKED)
         return self._marked
 
     def _mark(self, number: int) -> None:
@@ -78,6 +79,10 @@ class Exact(Where):
                 self.note(self._marked.co_filename, marks.lines[number])
         except BaseException as error:
             recorder.check(error)
+
+    def _note(self, words: str) -> None:
+        self._is_said = True
+        self._recorder.event(wire.NOTE, words)
 
     def _ends(self, error: "TracebackType | None") -> None:
         """Note how the script ends; do what the interpreter does when it has run one itself."""

@@ -51,7 +51,6 @@ class Marks:
         Raises:
             ValueError: there is no statement to mark.
         """
-        self._tree = tree
         self.lines: "list[int]" = []
         head = 0
         while head < len(tree.body) and _is_head(tree.body[head], head):
@@ -74,29 +73,27 @@ class Marks:
                     setattr(holder, name, self._marked(getattr(holder, name)))
         return marked
 
-    def code(self, file: str, mark: "Callable[[int], None]") -> "CodeType":
-        """Compile the module; its code is for a function of two arguments, which it ignores.
 
-        Raises:
-            SyntaxError, ValueError and others: it cannot be had with marks.
-        """
-        ours = {nodes.LEFT: self.left, nodes.MARK: mark}
-        code: "CodeType" = without_arguments(_silently(self._tree, file, 0), nodes.FIRST)
-        if not all(one in code.co_consts for one in ours):
-            raise ValueError("it was compiled in an unknown way")
-        constants = tuple(ours.get(c, c) if type(c) is int else c for c in code.co_consts)
-        return code.replace(co_consts=constants)
+def compile_marked(
+    source: bytes, file: str, mark: "Callable[[int], None]"
+) -> "tuple[Marks, CodeType]":
+    """Give a script's marks and its code with them; `mark` is called with numbers of statements.
 
-
-def parse(source: bytes, file: str) -> "Any":
-    """Give a script's tree, after the warnings that Python itself would give of it.
+    The code is for a function of two arguments, which it ignores. Warnings of the compiler come as
+    they would without marks, and only if all else has gone well.
 
     Raises:
-        SyntaxError, ValueError and others: it cannot be run.
+        SyntaxError, ValueError and others: it cannot be run, or not with marks.
     """
-    _silently(source, file, 0)
+    tree = _silently(source, file, _ONLY_AST)
+    marks = Marks(tree)
+    code: "CodeType" = without_arguments(_silently(tree, file, 0), nodes.FIRST)
+    ours = {nodes.LEFT: marks.left, nodes.MARK: mark}
+    if not all(one in code.co_consts for one in ours):
+        raise ValueError("it was compiled in an unknown way")
+    constants = tuple(ours.get(c, c) if type(c) is int else c for c in code.co_consts)
     compile(source, file, "exec", 0, dont_inherit=True)
-    return _silently(source, file, _ONLY_AST)
+    return marks, code.replace(co_consts=constants)
 
 
 def _silently(source: "Any", file: str, flags: int) -> "Any":

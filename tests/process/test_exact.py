@@ -28,7 +28,7 @@ SCRIPTS = {
     "carriage returns": "x = 1\r\nprint(x)\r\n1 / 0\r\n",
     "sys.exit with a text": "import sys\nprint('first')\nsys.exit('second')\n",
     "an error after output": "print('first')\ndef f():\n    (1 /\n        0)\nf()\n",
-    "an error with its cause": "try:\n    {}[1]\nexcept KeyError:\n    raise OSError(\n        2, 'x')\n",
+    "an error with its cause": "try: {}[1]\nexcept KeyError:\n    raise OSError(\n        2, '')\n",
     "an error of no memory": "def f(): f()\nprint('before')\nf()\n",
     "StopIteration": "print('first')\nraise StopIteration(3)\n",
     "a hook of its own": "import sys\nsys.excepthook = lambda *a: print(a[1], __file__)\n1 / 0\n",
@@ -40,11 +40,13 @@ SCRIPTS = {
     "names": "def f(): pass\nprint(sorted(locals()), vars() is globals(), dir())\ndel __file__\n",
     "a broken output": "import os\nprint('x')\nos.close(1)\n",
     "a profiler": (
-        "import cProfile\np = cProfile.Profile()\np.enable()\nx = [\n    len('')]\nfor _ in x: abs(1)\n"
+        "import cProfile\np = cProfile.Profile()\np.enable()\nx = [\n    len('')]\n"
+        "for _ in x: abs(1)\n"
         "p.disable()\nprint(sorted((e.callcount, str(e.code)) for e in p.getstats()))\n"
     ),
     "lines of a tracer": (
-        "import sys\ndef t(f, e, a):\n    print(e, f.f_lineno)\n    return t\n"
+        "import sys\ndef t(f, e, a):\n    if f.f_code.co_name == '<module>': print(e, f.f_lineno)\n"
+        "    return t\n"
         "sys.settrace(t)\nsys._getframe().f_trace = t\nx = [\n    len('a'),\n    2]\n"
         "if x[\n        0]:\n    y = (\n        x)\nelif y: pass\nelse: pass\n"
         "try: {}[1]\nexcept KeyError: z = 1\nfinally: w = 2\nwith open(__file__) as g: pass\n"
@@ -156,6 +158,27 @@ def test_what_cannot_have_marks_runs_as_it_is(
     said = notes(room)
     assert said == [] if not has_marks(python) else [n[: len(UNMARKED)] for n in said] == [UNMARKED]
     assert not has_marks(python) or why in said[0]
+
+
+def test_a_debugger_stops_at_the_same_lines(python: str, room: Room) -> None:
+    command = [python, str(PROGRAMS / "debugged.py")]
+
+    bare, probed = room.both(command, given="where\ns\ns\nn\np y\nc\n", extra=EXACT)
+
+    assert probed == bare
+    assert not has_marks(python) or notes(room) == [MARKED]
+
+
+def test_hooks_that_were_replaced_leave_the_script_as_it_is(python: str, room: Room) -> None:
+    (room.empty / "sitecustomize.py").write_text(
+        "import sys\nsys.path_hooks = sys.path_hooks[1:]\n"
+    )
+    (room.work / "run.py").write_text("print(__name__)\n1 / 0\n")
+
+    probed = room.run([python, "run.py"], probed=True, extra=EXACT)
+
+    assert (probed.status, probed.output) == (1, "__main__\n")
+    assert not has_marks(python) or [n[: len(UNMARKED)] for n in notes(room)] == [UNMARKED]
 
 
 def test_a_script_from_a_pipe_is_read_once(python: str, room: Room) -> None:
