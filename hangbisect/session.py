@@ -43,7 +43,7 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
     reading = waits.read(snapshot)
     verdict, certainty = judge(snapshot, reading)
     findings, gaps = causes.recognise_all(reading)
-    stalled = snapshot.quiet_since is not None and snapshot.occasion not in ("ended", "within")
+    stalled = snapshot.quiet_since is not None and not _goes_on(snapshot)
     blamed = reading.index.process(reading.blamed.pid)
     root = reading.index.process(snapshot.root)
     ending = snapshot.ending
@@ -75,6 +75,12 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
         phase_completed=last_completed(snapshot.phases, blame),
         phase_in_progress=in_progress(snapshot.phases, blame),
     )
+
+
+def _goes_on(snapshot: Snapshot) -> bool:
+    """Tell whether it has ended, or takes long while something moves: it stands still nowhere."""
+    late = snapshot.occasion == "within"
+    return snapshot.occasion == "ended" or (late and bool(snapshot.moving))
 
 
 def _rounded(seconds: float | None) -> float | None:

@@ -53,7 +53,9 @@ def _hung(diagnosis: Diagnosis) -> str:
 
 
 def _goes_on(diagnosis: Diagnosis) -> str:
-    return "sleeps, and will go on by itself," if diagnosis.end == "timer" else "is still at work"
+    if diagnosis.end == "timer":
+        return "sleeps, and will go on by itself,"
+    return "is still at work" if diagnosis.moving else "has not returned, and nothing moves,"
 
 
 def _moving(diagnosis: Diagnosis) -> str:

@@ -206,6 +206,7 @@ BEFORE_PYTHON = Diagnosis(
 SLOW = Diagnosis(
     tool="hangbisect 0.1.0",
     verdict="slow",
+    moving=("bytes read", "CPU"),
     certainty=None,
     elapsed=62.0,
     stalled_at=None,
