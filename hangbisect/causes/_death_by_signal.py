@@ -1,5 +1,7 @@
 """What a signal that ended a program says of its death. Pure."""
 
+from os.path import basename
+
 from hangbisect.causes._death import Death, about_memory, aftermath, leads, memory_rows, word_row
 from hangbisect.model import Ending, Evidence
 
@@ -56,14 +58,15 @@ def may_be_told(ending: Ending) -> bool:
 
 def _fault(ending: Ending, signal: str) -> Death:
     late = " when its script had come to its end" if ending.entry_end == "returned" else ""
-    library = _library(ending)
+    library = aftermath(ending).library
+    has_path = library.startswith("/")
     deep = _CUT in ending.dump and signal == "SIGSEGV"
     return Death(
         certainty="possible" if may_be_told(ending) else "proved",
         says=_fault_says(ending, signal) + late,
-        kind="library" if library else "signal",
-        id=library or signal,
-        cure=_cure(signal, library, deep=deep),
+        kind="library" if has_path else "signal",
+        id=library if has_path else signal,
+        cure=_cure(signal, basename(library or _named(ending)), deep=deep),
         evidence=(
             *map(word_row, aftermath(ending).words),
             *(Evidence(ref="native stack", shows=line) for line in aftermath(ending).native[:4]),
@@ -97,10 +100,8 @@ def _depth(*, deep: bool) -> tuple[Evidence, ...]:
     return (Evidence(ref="faulthandler", shows="the stack is deeper than the 100 frames it shows"),)
 
 
-def _library(ending: Ending) -> str:
-    """Name the library whose code faulted, where the stack or the kernel says so."""
-    for line in aftermath(ending).native:
-        return line.rpartition(" in ")[2]
+def _named(ending: Ending) -> str:
+    """Return the library that the kernel's line of the fault names, "" without one."""
     return next((word.library for word in aftermath(ending).words if word.library), "")
 
 

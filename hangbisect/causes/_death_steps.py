@@ -5,6 +5,9 @@ from hangbisect.causes._death_by_signal import DUMPED
 from hangbisect.model import Ending
 
 _STDERR = "Run it again as: python -X faulthandler ... 2>error.txt"
+_MOST = "See how much memory it takes at most: /usr/bin/time -v python ..."
+_CALLER = "See who calls exit: strace -f -k -e trace=exit_group python ..."
+_ALONE = "Run that line alone in an interactive Python, to see what it says and does."
 _CORE = "Run it again after `ulimit -c unlimited`: the native stack is then read from its core."
 
 
@@ -15,9 +18,13 @@ def steps(root: int, ending: Ending) -> tuple[str, ...]:
         return (_core_step(root, found.core), *(() if ending.dump else (_STDERR,)))
     if ending.signal == "SIGKILL":
         if about_memory(found.words) is not None:
-            return ()
+            return (_MOST,)
         return ("Ask the kernel's log: sudo dmesg | grep -i 'killed process'",)
-    return (_STDERR,) if ending.exception else ()
+    if ending.exception == "MemoryError":
+        return (_MOST,)
+    if ending.exception:
+        return (_STDERR,)
+    return (_CALLER,) if ending.way == "at-once" else (_ALONE,)
 
 
 def _core_step(root: int, core: str) -> str:

@@ -91,6 +91,8 @@ class Aftermath(Data, frozen=True, kw_only=True):
     """The core file that it left, or where the kernel sent the core: "|" and a program."""
     native: tuple[str, ...] = ()
     """The native stack of the thread that faulted, innermost first, in words."""
+    library: str = ""
+    """The file whose code faulted, by that stack; its path where that is known."""
     leaving: Leaving | None = None
     heirs: tuple[int, ...] = ()
     """Processes that it left running."""

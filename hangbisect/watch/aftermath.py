@@ -141,7 +141,8 @@ def _with_core(
     return replace(
         found,
         core=facts.paths[0].path if facts.paths else "",
-        native=tuple(f"{frame.symbol or '?'} in {frame.library}" for frame in stack),
+        native=tuple(f"{f.symbol or '?'} in {os.path.basename(f.library)}" for f in stack),
+        library=stack[0].library if stack else "",
     ), facts.gaps
 
 

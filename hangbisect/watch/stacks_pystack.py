@@ -18,6 +18,7 @@ from hangbisect.watch.stack_error import StackError
 
 try:
     from pystack.engine import (
+        CoreFileAnalyzer,
         NativeReportingMode,
         get_process_threads,
         get_process_threads_for_core,
@@ -78,9 +79,18 @@ def read_core(pid: int, core: Path, executable: Path) -> tuple[Thread, ...]:
         threads = get_process_threads_for_core(
             core, executable, native_mode=NativeReportingMode.ALL, locals=False
         )
-        return tuple(_thread(pid, thread, None) for thread in threads)
+        found = tuple(_thread(pid, thread, None) for thread in threads)
+        paths = [one.path for one in CoreFileAnalyzer(str(core)).extract_maps() if one.path]
     except (PystackError, RuntimeError, OSError, ValueError) as error:
         raise StackError(str(error).removeprefix("Engine error: ")) from error
+    return tuple(_with_paths(thread, {path.name: str(path) for path in paths}) for thread in found)
+
+
+def _with_paths(thread: Thread, paths: dict[str, str]) -> Thread:
+    """Name the libraries of native frames by their paths, where a mapping has that name."""
+    replace = msgspec.structs.replace
+    native = (replace(f, library=paths.get(f.library, f.library)) for f in thread.native)
+    return replace(thread, native=tuple(native))
 
 
 def at_home(threads: tuple[Thread, ...], own: frozenset[int]) -> tuple[Thread, ...]:
