@@ -35,7 +35,17 @@ from hangbisect.causes._command import name_of, short
 from hangbisect.causes._evidence import call_row, process_row, thread_row
 from hangbisect.causes._rows import from_afar, ref_of, suspects, where
 from hangbisect.causes._rule import Rule
-from hangbisect.model import Blocker, Descriptor, Evidence, Finding, Fix, Process, Thread
+from hangbisect.causes.child_never_exits import descent
+from hangbisect.model import (
+    Blocker,
+    Certainty,
+    Descriptor,
+    Evidence,
+    Finding,
+    Fix,
+    Process,
+    Thread,
+)
 from hangbisect.waits import Reading
 
 READS = ("read", "readv", "poll", "ppoll", "select", "pselect6")
@@ -71,9 +81,10 @@ class PromptInHelper(Rule):
         name = name_of(helper)
         main = reading.index.thread(reading.main)
         at = where(main) if main else "the program"
-        step = FORBID.get(name, "its option or variable for non-interactive use")
+        row = descent(reading, main) if main else ()
+        asked = row[0] if helper in row else helper
         return self.finding(
-            from_afar(reading, thread),
+            _certainty(reading, thread, row),
             f"{name} (process {helper.pid}), which {at} waits for, asks on the terminal "
             f"{terminal.target} and waits for an answer. It runs as `{short(helper)}`.",
             blocker=Blocker(
@@ -93,12 +104,24 @@ class PromptInHelper(Rule):
             fix=Fix(
                 summary=f"Answer {name}, or give it beforehand what it asks for.",
                 steps=(
-                    f"Run it alone to see the question: {short(helper)}",
-                    f"Or keep it from asking, so that it fails instead: {step}",
+                    f"Run it alone to see the question: {short(asked)}",
+                    f"Or keep it from asking, so that it fails instead: {_forbid(name)}",
                 ),
             ),
             chain=reading.chain_of(ref_of(thread)),
         )
+
+
+def _certainty(reading: Reading, thread: Thread, row: tuple[Process, ...]) -> Certainty:
+    """The last of a row of commands that are waited for is as sure as one that is waited for."""
+    is_last = bool(row) and row[-1].pid == thread.pid
+    return "likely" if is_last else from_afar(reading, thread)
+
+
+def _forbid(name: str) -> str:
+    """Say how to keep a command from asking; git-remote-https is one of git's."""
+    known = FORBID.get(name) or FORBID.get(name.partition("-")[0])
+    return known or "its option or variable for non-interactive use"
 
 
 def _is_helper(reading: Reading, process: Process) -> bool:

@@ -51,6 +51,32 @@ def _helper(call: Call, **fields: Any) -> Snapshot:
     )
 
 
+def _clone() -> Snapshot:
+    """git reads what a helper's helper was to send, which asks for a name."""
+    helper = Process(pid=201, parent=200, argv=("git", "remote-https", "origin"), state="S")
+    asks = Process(pid=202, parent=201, argv=("git-remote-https", "origin"), state="S")
+    return snapshot(
+        processes=(
+            python(),
+            Process(pid=200, parent=100, argv=("git", "clone", "https://hub.example/m"), state="S"),
+            helper,
+            asks,
+        ),
+        threads=(
+            thread(100, WAIT, body(3)),
+            thread(200, read(7), pid=200),
+            thread(201, Call(name="wait4", arguments=(202,), child=202), pid=201),
+            thread(202, read(5), pid=202),
+        ),
+        descriptors=(
+            _end(200, 7, "r"),
+            _end(201, 1, "w"),
+            _end(202, 1, "w"),
+            Descriptor(pid=202, fd=5, kind="terminal", target="/dev/tty", mode="rw"),
+        ),
+    )
+
+
 FULL = (_end(100, 5, "r"), _end(200, 1, "w", full=True))
 OUTER = (_end(300, 7, "r"), _end(100, 1, "w", full=True, inherited=True))
 FRONT_END = Process(pid=300, parent=1, inside=False, argv=("node", "ui.js"), state="S")
@@ -156,6 +182,7 @@ CASES = {
     "prompt_in_helper/found-polls-terminal": _helper(
         Call(name="poll", arguments=(1, 1), descriptors=(5,))
     ),
+    "prompt_in_helper/found-below-other-helpers": _clone(),
     "prompt_in_helper/not_found-reads-a-file": _helper(read(6)),
     "prompt_in_helper/not_found-writes": _helper(
         Call(name="write", arguments=(5,), descriptors=(5,), writes=True)

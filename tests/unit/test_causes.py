@@ -120,6 +120,7 @@ EXPECTED = {
     "storage_not_answering/found-fuse-server": ("likely", "mount", "/home/user/cache"),
     "prompt_in_helper/found-reads-terminal": ("likely", "terminal", "/dev/pts/3"),
     "prompt_in_helper/found-polls-terminal": ("likely", "terminal", "/dev/pts/3"),
+    "prompt_in_helper/found-below-other-helpers": ("likely", "terminal", "/dev/tty"),
     "slow_import/found-reads": ("likely", "module", "torch"),
     "slow_import/found-import-with-rates": ("likely", "module", "torch"),
     "slow_import/found-statement-amid-a-file": ("likely", "file", "/data/index.pickle"),
