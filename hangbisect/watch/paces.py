@@ -7,7 +7,9 @@ from hangbisect.model import Motion, Pace, ProcessPulse, Sample
 from hangbisect.watch.progress import moved
 
 WINDOW = 10.0
-"""Seconds over which rates are measured, and the longest pause in what is said to go on."""
+"""Seconds over which rates are measured, and the longest pause within one movement."""
+RECENT = 6.0
+"""Seconds after which what has not moved again no longer moves: a bit more than between counts."""
 
 
 class Paces:
@@ -41,7 +43,7 @@ class Paces:
         return tuple(
             Motion(what=what, since=round(self._since[what] - zero, 3))
             for what, last in self._last.items()
-            if now - last <= WINDOW
+            if now - last <= RECENT
         )
 
 

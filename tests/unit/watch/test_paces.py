@@ -79,3 +79,11 @@ def test_what_stopped_moving_is_not_named():
         kept.take(sample(float(second), received=received))
 
     assert kept.motions(120.0, 100.0) == ()
+
+
+def test_what_moves_every_few_seconds_moves_all_the_while():
+    kept = Paces()
+    for second in range(100, 115):
+        kept.take(sample(float(second), received=second // 5))
+
+    assert kept.motions(114.9, 100.0) == (Motion(what="bytes read", since=4.0),)
