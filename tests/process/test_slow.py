@@ -46,7 +46,8 @@ GROUPS = {"5 % of a CPU": "cpu", "too little memory": "memory"}
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_slow_program_is_left_alone_and_what_moves_is_named(name: str, tmp_path: Path) -> None:
     slow = PROGRAMS[name]
-    skip_what_cannot_be_had(name, slow)
+    if why := why_skipped(name, slow):
+        pytest.skip(why)
 
     default, limited = run(slow, tmp_path)
 
@@ -58,8 +59,9 @@ def test_a_slow_program_is_left_alone_and_what_moves_is_named(name: str, tmp_pat
     assert slow.says in first["summary"]
 
 
-def skip_what_cannot_be_had(name: str, slow: Slow) -> None:
+def why_skipped(name: str, slow: Slow) -> str:
+    """Say what is missing here for a program; "" if nothing is."""
     missing = [command for command in slow.needs if shutil.which(command) is None]
-    why = f"no {missing[0]}" if missing else why_no_groups(GROUPS[name]) if name in GROUPS else ""
-    if why:
-        pytest.skip(why)
+    if missing:
+        return f"no {missing[0]}"
+    return why_no_groups(GROUPS[name]) if name in GROUPS else ""
