@@ -68,9 +68,10 @@ class Clocks:
         self._restart()
 
     def training_began(self, now: float) -> None:
-        """From now on nothing is asked for more often than every `TRAINING` seconds."""
+        """The start is over: from now on nothing is asked for more often than so many seconds."""
         if not self.is_training:
             self.is_training = True
+            self._within = None
             self._next_look = max(self._next_look, now + self._at_least(STILLNESS))
 
     def may_sample(self, now: float) -> bool:

@@ -190,3 +190,10 @@ def test_training_that_stands_still_is_noticed_and_patience_ends():
         said += [(second, due) for due in c.due(float(second)) if due is not Due.LOOK]
 
     assert said == [(120, Due.NOTICE), (140, Due.PATIENCE)]
+
+
+def test_a_start_that_came_to_its_training_is_not_called_slow():
+    c = clocks(within=10.0)
+    c.training_began(109.0)
+
+    assert Due.WITHIN not in c.due(111.0)
