@@ -70,10 +70,10 @@ class Compiling(Rule):
         writes = _output(leaf)
         build = next(iter(reading.snapshot.builds), None)
         into = f", which writes {writes}" if writes else ""
-        more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        more = f" and {len(found) - 1} more are" if len(found) > 1 else " is"
         return self.finding(
             "likely",
-            f"{step_words(step_of(reading))} compiles: {_name(leaf)} (process {leaf.pid}){more} is "
+            f"{step_words(step_of(reading))} compiles: {_name(leaf)} (process {leaf.pid}){more} "
             f"at work{into}{_cpu(reading, found)}; {_progress(build)}.",
             blocker=Blocker(
                 kind="process",
