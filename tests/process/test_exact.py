@@ -1,5 +1,7 @@
 """`--statements exact`: each statement is timed, and the program is what it is without."""
 
+import json
+import re
 import sys
 import zipfile
 from pathlib import Path
@@ -44,6 +46,9 @@ SCRIPTS = {
         "for _ in x: abs(1)\n"
         "p.disable()\nprint(sorted((e.callcount, str(e.code)) for e in p.getstats()))\n"
     ),
+    "twenty blocks": "".join(" " * n + "with open(__file__):\n" for n in range(20))
+    + " " * 20
+    + "1/0",
     "lines of a tracer": (
         "import sys\ndef t(f, e, a):\n    if f.f_code.co_name == '<module>': print(e, f.f_lineno)\n"
         "    return t\n"
@@ -205,6 +210,42 @@ def test_each_statement_has_its_line_and_its_time(python: str, room: Room) -> No
     assert begun[6] <= after <= begun[7]
     (flight,) = room.record.flights()
     assert (flight.entry and flight.entry.line, flight.entry_end) == (8, "returned")
+
+
+def test_scripts_that_a_script_starts_are_marked_too(python: str, room: Room) -> None:
+    (room.work / "run.py").write_text(
+        "import subprocess, sys\nsubprocess.run([sys.executable, '-u', 'rank.py'], check=True)\n"
+        "subprocess.run([sys.executable, '-c', 'print(2)'], check=True)\n"
+    )
+    (room.work / "rank.py").write_text("print(1)\nx = 1\n\ny = 2\n")
+
+    bare, probed = exactly(room, [python, "run.py"])
+
+    assert probed == bare
+    flights = room.record.flights()
+    assert [
+        flight.entry.line for flight in flights if flight.entry and "rank.py" in flight.argv
+    ] == [4]
+    assert notes(room) == ([MARKED, MARKED] if has_marks(python) else [])
+
+
+def test_the_report_says_that_there_were_marks(python: str, room: Room) -> None:
+    (room.work / "run.py").write_text(
+        "import threading\nx = 1\ny = 2\nif x:\n    threading.Event().wait()\n"
+    )
+    options = ("--statements", "exact", "--python", python, "--log", "run.log", "--format", "json")
+    command = [sys.executable, "-m", "hangbisect", "run", *options, "-o", "out.json", "run.py"]
+
+    ended = room.run(command, probed=False)
+
+    assert ended.status == 124
+    report = json.loads((room.work / "out.json").read_text())
+    said = [gap["why"] for gap in report["gaps"] if "--statements" in gap["why"]]
+    assert said == ([MARKED] if has_marks(python) else [])
+    assert (report["step"]["line"], report["verdict"]) == (5, "hung")
+    log = (room.work / "run.log").read_text()
+    lines = re.findall(r" statement \(.*run\.py:(\d+)\)", log)
+    assert lines == ["1", "2", "3", "4", "5"]
 
 
 def test_a_script_that_is_left_early_says_where(python: str, room: Room) -> None:

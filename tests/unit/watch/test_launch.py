@@ -26,6 +26,16 @@ def test_our_folder_comes_first_and_no_colon_is_added_at_the_end(
     assert probed == {"HOME": "/root", "PYTHONPATH": after, "HANGBISECT_FOLDER": "/record"}
 
 
+def test_exact_statements_are_asked_for_only_where_wanted() -> None:
+    outer = {"HANGBISECT_STATEMENTS": "exact"}
+
+    seen = probe_environment(outer, Path("/record"), Path("/inject"))
+    exact = probe_environment({}, Path("/record"), Path("/inject"), "exact")
+
+    assert "HANGBISECT_STATEMENTS" not in seen
+    assert exact == {**seen, **outer}
+
+
 def mounted(**filesystems: str) -> dict[int, Mount]:
     points = {"root": "/", **{name: "/" + name.replace("_", "/") for name in filesystems}}
     kinds = {"root": "ext4", **filesystems}
