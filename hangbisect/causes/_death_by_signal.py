@@ -22,8 +22,8 @@ _CUT = "  ..."
 """faulthandler ends a stack of 100 frames so."""
 _SENDER = "Who sent it cannot be known from outside."
 _RUNS_OUT = {
-    "SIGXCPU": ("used up its CPU time (ulimit -t)", "CPU time"),
-    "SIGXFSZ": ("wrote a file longer than its limit (ulimit -f)", "file size"),
+    "SIGXCPU": ("used up its CPU time, ulimit -t", "CPU time"),
+    "SIGXFSZ": ("wrote a file longer than its limit, ulimit -f", "file size"),
 }
 _TIMERS = ("SIGALRM", "SIGVTALRM", "SIGPROF")
 
@@ -43,7 +43,7 @@ def by_signal(ending: Ending) -> Death | None:
         says, limit = _RUNS_OUT[signal]
         return Death(
             certainty="likely",
-            says=f"was ended by {signal}: it {says}",
+            says=f"was ended by {signal} (it {says})",
             kind="limit",
             id=limit,
             cure=f"Raise the limit of {limit}, or find out what takes so much of it.",
@@ -57,13 +57,14 @@ def may_be_told(ending: Ending) -> bool:
 
 
 def _fault(ending: Ending, signal: str) -> Death:
-    late = " when its script had come to its end" if ending.entry_end == "returned" else ""
+    late = "when its script had come to its end" if ending.entry_end == "returned" else ""
     library = aftermath(ending).library
     has_path = library.startswith("/")
     deep = _CUT in ending.dump and signal == "SIGSEGV"
     return Death(
         certainty="possible" if may_be_told(ending) else "proved",
-        says=_fault_says(ending, signal) + late,
+        says=_fault_says(ending, signal),
+        at=late,
         kind="library" if has_path else "signal",
         id=library if has_path else signal,
         cure=_cure(signal, basename(library or _named(ending)), deep=deep),
@@ -80,7 +81,7 @@ def _fault_says(ending: Ending, signal: str) -> str:
     found = aftermath(ending)
     if found.native or any(word.about == "fault" for word in found.words):
         return f"crashed in native code ({signal}: {FAULTS[signal]})"
-    return f"died of {signal}, the signal of {FAULTS[signal]}"
+    return f"died of {signal} (the signal of {FAULTS[signal]})"
 
 
 def _cure(signal: str, library: str, *, deep: bool) -> str:
@@ -128,7 +129,7 @@ def _unread(ending: Ending) -> Death:
     ours = "no-reader" in (leads(ending, 1), leads(ending, 2))
     return Death(
         certainty="possible" if ours else "likely",
-        says="was ended by SIGPIPE: it wrote to a pipe or socket whose reader is gone",
+        says="was ended by SIGPIPE (it wrote to a pipe or socket whose reader is gone)",
         kind="pipe",
         id="stdout" if ours else "SIGPIPE",
         cure="Find out why the reader ended; Python itself would raise BrokenPipeError, "
@@ -140,7 +141,7 @@ def _sent(signal: str) -> Death:
     if signal in _TIMERS:
         return Death(
             certainty="likely",
-            says=f"was ended by {signal}, which a timer sends and nothing handled",
+            says=f"was ended by {signal} (a timer sends it, and nothing handled it)",
             kind="signal",
             id=signal,
             cure="Find who sets the timer (signal.alarm, setitimer), and handle its signal.",

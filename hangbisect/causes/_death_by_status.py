@@ -143,7 +143,9 @@ def _left_script(ending: Ending) -> Death | None:
         certainty="likely" if leaving.is_mute else "possible",
         says=f"left with status {ending.code} by sys.exit inside `except {leaving.handles}`",
         at=f"at {basename(leaving.file)}:{leaving.line}",
-        then=", which hides that error",
+        then=", which hides that error"
+        if leaving.is_mute
+        else "; whether it said why is not known",
         kind="module",
         id=place,
         cure=f"Print the error at {place} before it leaves, or let it go on (raise).",
@@ -169,7 +171,8 @@ def _of_another(fallen: Fallen) -> Death:
     dump = (Evidence(ref=f"faulthandler:{fallen.pid}", shows=line) for line in fallen.dump[:4])
     return Death(
         certainty="likely",
-        says=f"failed after its process {fallen.pid} {how}",
+        says="failed",
+        then=f", after its process {fallen.pid} {how}",
         kind="process",
         id=str(fallen.pid),
         cure="Use less memory in each worker, or fewer workers."

@@ -8,13 +8,11 @@ from hangbisect.model import (
     Beat,
     Call,
     Descriptor,
-    Ending,
     FileLock,
     Pace,
     PathFact,
     Process,
     Snapshot,
-    Step,
 )
 
 WAIT = Call(name="wait4", arguments=(200,), child=200)
@@ -77,12 +75,6 @@ def _opens(fact: PathFact, flags: int = 0) -> Snapshot:
     return snapshot(threads=(thread(100, call, body(4)),), paths=(fact,))
 
 
-def _ended(ending: Ending, **process: Any) -> Snapshot:
-    return snapshot(processes=(python(state="Z", **process),), ending=ending, occasion="ended")
-
-
-IMPORTS = Step(pid=100, kind="import", name="fastops", file=RUN, line=3)
-LAST = Step(pid=100, kind="import", name="json", file=RUN, line=2)
 SHELL = _child(200, 100, "/bin/sh", "-c", "cd /tmp; nvidia-smi -L")
 SPAWNED = ("python", "-c", "from multiprocessing.spawn import spawn_main", "--multiprocessing-fork")
 SMI = _child(201, 200, "nvidia-smi", "-L")
@@ -204,30 +196,4 @@ CASES = {
     "fifo_without_peer/found-no-reader": _opens(_there(FIFO, kind="fifo"), 0o1),
     "fifo_without_peer/not_found-plain-file": _opens(_there(FIFO, kind="file")),
     "fifo_without_peer/not_found-peer-there": _opens(_there(FIFO, kind="fifo", openers=(300,))),
-    "died_silently/found-crash": _ended(
-        Ending(
-            signal="SIGSEGV",
-            core=True,
-            step=IMPORTS,
-            last=LAST,
-            dump=("Fatal Python error: Segmentation fault", f'  File "{RUN}", line 3 in <module>'),
-        )
-    ),
-    "died_silently/found-crash-dumped-elsewhere": _ended(
-        Ending(signal="SIGSEGV", step=IMPORTS, last=LAST, silent=False)
-    ),
-    "died_silently/found-out-of-memory": _ended(
-        Ending(signal="SIGKILL", step=IMPORTS, out_of_memory=True)
-    ),
-    "died_silently/found-killed": _ended(Ending(signal="SIGKILL", step=IMPORTS)),
-    "died_silently/found-unheard-exception": _ended(
-        Ending(code=1, finished=True, exception="RuntimeError", silent=True, step=IMPORTS)
-    ),
-    "died_silently/found-left-during-import": _ended(Ending(code=0, step=IMPORTS)),
-    "died_silently/not_found-traceback": _ended(
-        Ending(code=1, finished=True, exception="RuntimeError", silent=False, step=IMPORTS)
-    ),
-    "died_silently/not_found-ended-by-us": _ended(Ending(signal="SIGKILL", by_us=True)),
-    "died_silently/not_found-ordinary-end": _ended(Ending(code=0, finished=True, last=LAST)),
-    "died_silently/not_found-interrupted": _ended(Ending(signal="SIGINT", step=IMPORTS)),
 }
