@@ -2,18 +2,25 @@
 
 from hangbisect.model._struct import Data
 
-SCREEN = 38
-"""Lines of a report that leave room, on 40, for the line that follows it and the prompt."""
+SCREEN = 37
+"""Lines of a report that leave room, on 40, for where the facts are kept and for the prompt."""
 COLUMNS = 80
 
 
 class Limits(Data, frozen=True, kw_only=True):
-    """The most that is shown of each part; 0 leaves it to the other formats."""
+    """The most that is shown of each part: columns of one text, or items of a list.
+
+    A list of 0 items is left to the other formats.
+    """
 
     text: int
-    """Columns of one item."""
+    """Of an item of evidence, a gap, a process."""
+    label: int
+    """Of a step and a link of the wait chain."""
     summary: int
-    """Columns of the first line, of the cause in words and of the fix."""
+    """Of the first line, of the cause in words and of the fix."""
+    advice: int
+    """Of a step of the fix."""
     steps: int
     links: int
     evidence: int
@@ -25,24 +32,24 @@ class Limits(Data, frozen=True, kw_only=True):
     """Say what is good to know beside the main thing."""
 
 
+def _limits(columns: tuple[int, int, int, int], items: tuple[int, ...], asides: bool) -> Limits:
+    text, label, summary, advice = columns
+    steps, links, evidence, others, fix, gaps, processes = items
+    return Limits(
+        text=text, label=label, summary=summary, advice=advice, steps=steps, links=links,
+        evidence=evidence, others=others, fix=fix, gaps=gaps, processes=processes, asides=asides,
+    )  # fmt: skip
+
+
 LEVELS = (
-    Limits(
-        text=400, summary=400, steps=6, links=6, evidence=6, others=2, fix=6, gaps=4, processes=6
-    ),
-    Limits(
-        text=220, summary=400, steps=6, links=5, evidence=5, others=1, fix=4, gaps=3, processes=3
-    ),
-    Limits(
-        text=140, summary=300, steps=4, links=4, evidence=4, others=1, fix=3, gaps=2, processes=2
-    ),
-    Limits(
-        text=130, summary=220, steps=3, links=3, evidence=3, others=0, fix=3, gaps=1, processes=0
-    ),
-    Limits(
-        text=56, summary=150, steps=3, links=3, evidence=2, others=0, fix=2, gaps=1, processes=0,
-        asides=False,
-    ),
-)  # fmt: skip
+    _limits((400, 400, 400, 400), (6, 6, 6, 2, 6, 4, 6), True),
+    _limits((220, 300, 400, 300), (6, 5, 5, 1, 4, 3, 3), True),
+    _limits((150, 220, 400, 230), (5, 5, 4, 1, 4, 2, 2), True),
+    _limits((150, 220, 400, 230), (4, 4, 3, 0, 3, 1, 0), True),
+    _limits((76, 150, 300, 150), (4, 4, 4, 0, 3, 1, 0), True),
+    _limits((76, 110, 230, 150), (3, 3, 2, 0, 3, 1, 0), True),
+    _limits((72, 56, 78, 70), (3, 3, 1, 0, 2, 1, 0), False),
+)
 """From what is shown when there is room to what always fits."""
 
 

@@ -68,7 +68,7 @@ def _thread(alike: list[ThreadNote], cwd: str) -> list[str]:
     if first.native:
         lines += ["  native:", *_both_ends([[_native(frame)] for frame in first.native])]
     elif first.libraries:
-        shown = ", ".join(clean(name, 80) for name in first.libraries[:8])
+        shown = ", ".join(clean(name, 80) for name in list(dict.fromkeys(first.libraries))[:12])
         lines.append(f"  libraries on its native stack, innermost first: {shown}")
     return lines
 

@@ -33,19 +33,19 @@ def wait_tree(diagnosis: Diagnosis, limits: Limits) -> Tree | None:
         return None
     labels = [_wait(link, limits) for link in words[:-1]]
     end = words[-1]
-    last = Text.assemble((f"{clip(end.who, limits.text)}: " if end.who else "", "bold"), end.says)
+    last = Text.assemble((f"{clip(end.who, limits.label)}: " if end.who else "", "bold"), end.says)
     return _tree([*_folded(labels, limits.links), last])
 
 
 def _step(step: Step, diagnosis: Diagnosis, limits: Limits) -> Text:
-    where = clip_start(place(step, diagnosis.target.cwd), limits.text // 2)
-    what = clip(action(step), max(limits.text - cell_len(where) - 2, 12))
+    where = clip_start(place(step, diagnosis.target.cwd), limits.label // 2)
+    what = clip(action(step), max(limits.label - cell_len(where) - 2, 12))
     return Text(f"{where}  {what}" if where else what)
 
 
 def _wait(link: Words, limits: Limits) -> Text:
-    at = f" (at {clip_start(link.at, limits.text // 2)})" if link.at and limits.asides else ""
-    says = clip(f"{link.who} {link.says}", limits.text)
+    at = f" (at {clip_start(link.at, limits.label // 2)})" if link.at and limits.asides else ""
+    says = clip(f"{link.who} {link.says}", limits.label)
     text = Text(f"{says}{at}")
     text.stylize("bold", 0, min(len(link.who), len(says)))
     return text

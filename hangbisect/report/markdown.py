@@ -13,6 +13,7 @@ from hangbisect.report._escape import cell, code, prose
 from hangbisect.report._folds import details, shown, stacks
 from hangbisect.report._headline import headline
 from hangbisect.report._lines import evidence, left, since, title
+from hangbisect.report._phases import phase_lines
 from hangbisect.report._section import Section
 from hangbisect.report._style import Style
 from hangbisect.report._wording import action, duration, place
@@ -65,6 +66,7 @@ def _where(diagnosis: Diagnosis) -> tuple[str, ...]:
     if step is not None:
         began = "" if step.began is None else f", since {duration(step.began)} after the start"
         lines.append(f"- Blocked: {_step(step, cwd)}{began}")
+    lines += [f"- {prose(line[:1].upper() + line[1:])}" for line in phase_lines(diagnosis)]
     steps = steps_of(diagnosis)
     if len(steps) > 1:
         lines.append("- How it got there:")

@@ -81,8 +81,8 @@ def _parts(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]:
     yield from _waits(diagnosis, limits)
     yield from _why(diagnosis, limits)
     yield from _advice(diagnosis, limits)
-    yield from _list("Not seen", gaps(diagnosis), limits.gaps, limits)
-    yield from _list("Processes", processes(diagnosis), limits.processes, limits)
+    yield from _list("Not seen", gaps(diagnosis), limits.gaps, limits.text)
+    yield from _list("Processes", processes(diagnosis), limits.processes, limits.text)
     yield from _target(diagnosis, limits)
 
 
@@ -95,7 +95,7 @@ def _where(diagnosis: Diagnosis, limits: Limits, colour: str) -> Iterator[Consol
     if tree is not None:
         yield _indented(tree)
     if last is not None:
-        completed = clip(done(last, diagnosis.target.cwd), limits.text)
+        completed = clip(done(last, diagnosis.target.cwd), limits.label)
         yield _indented(Text(f"completed before: {completed}", "dim"))
     for line in phases:
         yield _indented(Text(clip(line, limits.text)))
@@ -113,28 +113,30 @@ def _why(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]:
         if diagnosis.verdict in ("hung", "unknown"):
             yield Text("Why", "bold")
             yield _indented(Text(meaning(diagnosis)))
-            yield from _list("Evidence", evidence(diagnosis), limits.evidence, limits)
+            yield from _list("Evidence", evidence(diagnosis), limits.evidence, limits.text)
         return
     best, *others = diagnosis.findings
     yield Text.assemble(("Why", "bold"), f"  {clip(title(best), limits.text)}")
     yield _indented(Text(clip(clean(best.summary), limits.summary)))
-    yield from _list("Evidence", evidence(diagnosis), limits.evidence, limits)
+    yield from _list("Evidence", evidence(diagnosis), limits.evidence, limits.text)
     also = [f"{title(other)}: {other.summary}" for other in others]
-    yield from _list("Also seen", also, limits.others, limits)
+    yield from _list("Also seen", also, limits.others, limits.text)
 
 
 def _advice(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]:
     best = diagnosis.findings[0] if diagnosis.findings else None
     if best is None:
         if diagnosis.verdict in ("hung", "unknown"):
-            yield from _list("What to try next", next_steps(diagnosis), limits.fix, limits, _FIX)
+            yield from _list(
+                "What to try next", next_steps(diagnosis), limits.fix, limits.advice, _FIX
+            )
         return
     yield Text("What to do", "bold")
     if best.fix is not None:
         tried = " (tried: it helps)" if best.fix.verified else ""
         yield _indented(Text(clip(clean(best.fix.summary), limits.summary) + tried, _FIX))
-        yield from _items(best.fix.steps, limits.fix, limits, numbered=True)
-    code = clip(clean(best.code), limits.text // 2)
+        yield from _items(best.fix.steps, limits.fix, limits.advice, numbered=True)
+    code = clip(clean(best.code), 30)
     yield _indented(Text(f"More about this cause: hangbisect explain {code}", "dim"))
 
 
@@ -153,20 +155,20 @@ def _target(diagnosis: Diagnosis, limits: Limits) -> Iterator[ConsoleRenderable]
 
 
 def _list(
-    title: str, lines: Sequence[str], most: int, limits: Limits, style: str = ""
+    title: str, lines: Sequence[str], most: int, columns: int, style: str = ""
 ) -> Iterator[ConsoleRenderable]:
     if lines and most:
         yield Text(title, "bold")
-        yield from _items(lines, most, limits, style=style)
+        yield from _items(lines, most, columns, style=style)
     elif lines:
         yield Text.assemble((title, "bold"), f"  {len(lines)}, see --format json")
 
 
 def _items(
-    lines: Sequence[str], most: int, limits: Limits, *, style: str = "", numbered: bool = False
+    lines: Sequence[str], most: int, columns: int, *, style: str = "", numbered: bool = False
 ) -> Iterator[ConsoleRenderable]:
     for number, line in enumerate(lines[:most], start=1):
-        yield _item(f"{number}." if numbered else "-", clip(clean(line), limits.text), style)
+        yield _item(f"{number}." if numbered else "-", clip(clean(line), columns), style)
     if len(lines) > most:
         yield _item("-", f"and {len(lines) - most} more, see --format json", "dim")
 

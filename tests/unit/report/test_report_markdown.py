@@ -17,12 +17,14 @@ from hangbisect.model import (
     Event,
     Experiment,
     FrameNote,
+    Phase,
     ProcessNote,
     State,
     ThreadNote,
     Verdict,
 )
 from hangbisect.model._walk import rebuild
+from hangbisect.model.phase import PhaseSource
 from hangbisect.model.process import StepKind
 from hangbisect.report import render
 from hangbisect.report.markdown import LIMIT
@@ -31,7 +33,7 @@ from tests.unit import model_strategies
 
 WORDS = {
     word
-    for kind in (Verdict, Certainty, End, BlockerKind, StepKind, State)
+    for kind in (Verdict, Certainty, End, BlockerKind, StepKind, State, PhaseSource)
     for word in typing.get_args(kind)
 } | {"confirmed", "OMP_NUM_THREADS"}
 """Texts that nobody else chooses: a file with another one is refused, or the variable left out."""
@@ -42,6 +44,8 @@ TRIAL = Experiment(
 FULL = replace(
     PROVED,
     findings=(replace(LOADER, experiments=(TRIAL,)), LOADER),
+    phase_completed=Phase(pid=123, name="arguments parsed", began=0.1, ended=0.2),
+    phase_in_progress=Phase(pid=123, name="model loading", began=2.0),
     processes=(
         ProcessNote(
             pid=123, parent=1, role="trainer", argv=("python", "run.py"), hooked=True,

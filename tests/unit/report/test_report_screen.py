@@ -14,6 +14,7 @@ from hangbisect.model import (
     Evidence,
     Gap,
     Link,
+    Phase,
     ProcessNote,
     Step,
     Thing,
@@ -25,8 +26,8 @@ from tests.golden.samples import FASTOPS, LOADER, PROVED, SAMPLES
 from tests.unit import model_strategies
 
 SAVED = sorted((Path(__file__).parents[2] / "causes").glob("*/*.json"))
-SCREEN = 38
-"""Of 40 lines: one names where the facts are kept, one is the prompt's."""
+SCREEN = 37
+"""Of 40 lines: the others name where the facts are kept, and are the prompt's."""
 
 
 def long(text: str) -> str:
@@ -62,6 +63,8 @@ HUGE = replace(
         ),
         *(LOADER,) * 7,
     ),
+    phase_completed=Phase(pid=123, name=long("imports"), began=0.1, ended=2.0),
+    phase_in_progress=Phase(pid=123, name=long("model"), began=2.0),
     gaps=tuple(Gap(what=long(f"what {n}"), why=long(f"why {n}")) for n in range(30)),
     processes=tuple(
         ProcessNote(
@@ -102,7 +105,7 @@ def test_a_huge_hang_fits_one_screen_and_keeps_what_matters() -> None:
     assert text.startswith("HUNG (proved): `import fastops`")
     assert "that is where the chain began" in text
     assert "Start the thread after the import" in text
-    assert "and 48 more, see --format json" in text
+    assert "and 49 more, see --format json" in text
     assert "Processes  1000, see --format json" in text
 
 
