@@ -27,15 +27,15 @@ parser of command lines ends, a program that goes on in a child, Ctrl-C, and `| 
 A fatal fault, a kill that the kernel's log names, and a traceback whose stream was closed are
 facts. Where a faulthandler of the program's own may have written the stack to stderr, a fault is
 "possible". A kill that was only counted may have hit another process of the group: "likely". Who
-sent another SIGKILL cannot be known, nor why a program left early: "likely" or "possible". What is
-only possible is not reported unasked, unless the program crashed.
+sent another SIGKILL cannot be known, nor why a program left early: "likely" or "possible". What
+is only possible is not reported unasked, unless the program crashed.
 
 ## Fix
 
 Crash: the last step and the frames below name the library; update it, or run that import alone.
 With `ulimit -c unlimited` the kernel keeps a core file, and the native stack is read from it.
-Memory: a smaller model or batch, or a higher limit. Silent exit: let stderr go to a file, and look
-at the line that is named.
+Memory: a smaller model or batch, or a higher limit. Silent exit: let stderr go to a file, and
+look at the line that is named.
 
 ## References
 
