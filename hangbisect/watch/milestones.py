@@ -91,7 +91,15 @@ def _by_function() -> dict[str, tuple[Milestone, ...]]:
     table = milestones.rows(str(Path(milestones.__file__).parent))
     for row in (row for rows in table.values() for row in rows):
         milestone = Milestone(row)
+        if milestone.phase == STEP:
+            milestone = _in_a_step(milestone)
         if milestone.begins:
             name = milestone.name.rpartition(".")[2]
             found[name] = (*found.get(name, ()), milestone)
     return found
+
+
+def _in_a_step(milestone: Milestone) -> Milestone:
+    """Take a step on the stack for what it shows: that training has begun, by whichever step."""
+    row = f"{TRAINING}|begin|{milestone.module}|{milestone.name}|"
+    return Milestone(row)

@@ -21,7 +21,7 @@ from hangbisect.watch.scene import Scene
 
 FIRST = 1.0
 """Seconds until the first glimpse."""
-PAUSE = 1.0
+PAUSE = 2.0
 """Shortest pause between two glimpses, in seconds; it grows with the age of the run."""
 LONGEST = 10.0
 
