@@ -80,8 +80,17 @@ def _word(pieces: list[tuple[bool, str]]) -> str:
         last = pieces[-1][1]
         pieces = [*pieces[:-1], (False, last[: len(last) - len(trail)])]
     core = "".join(text[1:-1] if is_code else text for is_code, text in pieces)
+    while _is_open(core, trail[:1]):
+        core, trail = core + trail[0], trail[1:]
     is_plain = not any(is_code for is_code, _ in pieces) and _is_plain(core)
     return f"{lead}{core if is_plain else _span(core)}{trail}"
+
+
+def _is_open(core: str, closes: str) -> bool:
+    """Tell whether a closing mark is that of a call or a string, not of the sentence."""
+    if closes == ")":
+        return core.count("(") > core.count(")")
+    return closes in ("'", '"') and core.count(closes) % 2 == 1
 
 
 def _edges(text: str) -> re.Match[str]:

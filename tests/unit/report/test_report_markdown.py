@@ -27,6 +27,7 @@ from hangbisect.model._walk import rebuild
 from hangbisect.model.phase import PhaseSource
 from hangbisect.model.process import StepKind
 from hangbisect.report import render
+from hangbisect.report._escape import prose
 from hangbisect.report.markdown import LIMIT
 from tests.golden.samples import CHAIN, LOADER, PROVED, SAMPLES
 from tests.unit import model_strategies
@@ -282,3 +283,21 @@ def test_a_list_that_is_cut_says_so_in_its_place_and_at_the_end() -> None:
 
 def test_what_fits_is_not_called_cut() -> None:
     assert "Cut" not in render(FULL, "markdown")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("joins thread 130, which waits.", "joins thread 130, which waits."),
+        ("the lock of libfoo.so (see run.py:3).", "the lock of `libfoo.so` (see `run.py:3`)."),
+        ("in f() at x: queue.Queue().get()", "in `f()` at x: `queue.Queue().get()`"),
+        ('or g("spawn"); in a loader: c="spawn".', 'or `g("spawn")`; in a loader: `c="spawn"`.'),
+        ("ask @bob about #12, GH-12", "ask `@bob` about `#12`, `GH-12`"),
+        ("the lock `A b`, a`b", "the lock `A b`, ``a`b``"),
+        ("1. first", "`1.` first"),
+        ("```", "```` ``` ````"),
+        (" ", "(nothing)"),
+    ],
+)
+def test_only_plain_words_stay_outside_of_code(text: str, expected: str) -> None:
+    assert prose(text) == expected
