@@ -13,11 +13,11 @@ asked. With few processors, or MAX_JOBS=1, minutes pass.
 ## How it is recognised
 
 Below the target runs a compiler, assembler or linker, by its program's name, and something
-moved while it was looked at. It was said to take long by `--within` or by who looked.
-How far it has come is counted in the folder of the build: of all outputs that ninja's list
-(build.ninja) names, those that are there. How long the rest takes follows from how many were built
-since ninja began. Without such a list the object files that are new are counted, and how many there
-will be is not known.
+moved while it was looked at. It was said to take long by `--within` or by who looked. How far
+it has come is counted in the folder of the build: of all outputs that ninja's list
+(build.ninja) names, those that are there. How long the rest takes follows from how many were
+built since ninja began. Without such a list the object files that are new are counted, and how
+many there will be is not known.
 
 ## How it is proved
 

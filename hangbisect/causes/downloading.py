@@ -12,10 +12,10 @@ without a progress bar where the output is no terminal.
 ## How it is recognised
 
 Bytes were read while it was looked at, and the main thread waits for a connection on which
-bytes have arrived, or a process of the tree has connections through which they arrive now. It was
-said to take long by `--within` or by who looked. The rate is that of the last ten seconds at most.
-How long it will take is said only where the file was given its whole length beforehand, as some
-programs do; else it is not known.
+bytes have arrived, or a process of the tree has connections through which they arrive now. It
+was said to take long by `--within` or by who looked. The rate is that of the last ten seconds
+at most. How long it will take is said only where the file was given its whole length
+beforehand, as some programs do; else it is not known.
 
 ## How it is proved
 

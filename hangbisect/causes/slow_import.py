@@ -14,10 +14,10 @@ because its cache cannot be written; a mapped file is larger than the memory tha
 ## How it is recognised
 
 The time that was set for the start (`--within`) has passed, or somebody looked at the running
-process, while an import was in progress and something moved: bytes, pages, CPU. A statement counts
-where it is in the midst of a large file, or pages come from storage.
-It is said how fast each moves, measured over ten seconds at most, and since when. How long it will
-take is said only of a file whose length is known; else that it is not known.
+process, while an import was in progress and something moved: bytes, pages, CPU. A statement
+counts where it is in the midst of a large file, or pages come from storage. It is said how fast
+each moves, measured over ten seconds at most, and since when. How long it will take is said
+only of a file whose length is known; else that it is not known.
 
 ## How it is proved
 

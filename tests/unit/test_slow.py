@@ -1,4 +1,4 @@
-"""What is said of a start that takes too long: that it goes on, or that it stands still, and why."""
+"""What is said of a start that takes too long: that it goes on, or where it stands still."""
 
 from pathlib import Path
 
