@@ -27,7 +27,7 @@ class KernelLog:
         self._fd = -1
         try:
             flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-            self._fd = os.open(path, flags)
+            self._fd = _above_standard(path, flags)
             os.lseek(self._fd, 0, os.SEEK_END)
         except OSError as error:
             self.why = str(error.strerror)
@@ -56,6 +56,18 @@ class KernelLog:
         if self._fd >= 0:
             os.close(self._fd)
             self._fd = -1
+
+
+def _above_standard(path: str, flags: int) -> int:
+    """Open at a number above 2: where a standard stream is closed, it shall stay closed."""
+    low = []
+    try:
+        while (fd := os.open(path, flags)) <= 2:
+            low.append(fd)
+    finally:
+        for number in low:
+            os.close(number)
+    return fd
 
 
 def message(record: bytes) -> str:

@@ -141,14 +141,8 @@ class File:
     def _see(self, raw: Raw) -> None:
         self._new.append(raw)
         time, name, _, _, tid, kind, _, _ = raw
-        self.becomes = self.text(name) if kind == wire.EXEC_PROGRAM else ""
-        if kind == wire.EXIT:
-            self.left = self.span(raw, "exit")
-            self.left_import = self._failed and self.span(self._failed, "import")
-        elif kind == wire.EXCEPTION_EVENT:
-            self.thrown = self.span(raw, "exit") if raw[2] else None
-        elif kind == wire.IMPORT:
-            self.left = self.left_import = None
+        self._see_end(raw)
+        if kind == wire.IMPORT:
             self._begun.setdefault(tid, []).append(raw)
         elif kind in (wire.IMPORTED, wire.IMPORT_FAILED):
             begun = self._begun.get(tid, [])
@@ -165,6 +159,18 @@ class File:
             if self._statement is not None:
                 self.last = self.span(self._statement, "statement", ended=time)
             self._statement = raw
+
+    def _see_end(self, raw: Raw) -> None:
+        """Keep what may turn out to have been the end."""
+        _, name, file, _, _, kind, _, _ = raw
+        self.becomes = self.text(name) if kind == wire.EXEC_PROGRAM else ""
+        if kind == wire.EXIT:
+            self.left = self.span(raw, "exit")
+            self.left_import = self._failed and self.span(self._failed, "import")
+        elif kind == wire.EXCEPTION_EVENT:
+            self.thrown = self.span(raw, "exit") if file else None
+        elif kind == wire.IMPORT:
+            self.left = self.left_import = None
 
     def span(self, raw: Raw, kind: SpanKind, ended: int | None = None) -> Span:
         """Make a span of the event that begins it."""

@@ -15,7 +15,11 @@ _TEXT_TO: dict[int, TextTo] = {
     wire.TO_DELETED: "deleted",
     wire.TO_HOOK: "hook",
 }
-_ENTRY_END: dict[int, EntryEnd] = {wire.RETURNED: "returned", wire.LEFT: "left", wire.LEFT_ROUGHLY: "left"}
+_ENTRY_END: dict[int, EntryEnd] = {
+    wire.RETURNED: "returned",
+    wire.LEFT: "left",
+    wire.LEFT_ROUGHLY: "left",
+}
 _KINDS: dict[int, SpanKind] = {wire.IMPORT: "import", wire.CREATE: "create", wire.EXEC: "exec"}
 
 

@@ -1,9 +1,8 @@
 """Fail because a process of its own has crashed."""
 
+import colorsys
 import ctypes
 import os
-
-import colorsys
 
 child = os.fork()
 if child == 0:

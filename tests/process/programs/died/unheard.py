@@ -9,7 +9,7 @@ def silence(how):
         os.close(1)
         os.close(2)
     elif how == "null":
-        sys.stderr = open(os.devnull, "w")
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115 - it stays open
     elif how == "missing":
         sys.stderr = None
 
