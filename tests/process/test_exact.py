@@ -27,6 +27,7 @@ SCRIPTS = {
     "only a future": "from __future__ import annotations",
     "a byte order mark": "\ufeffprint('a')\nraise ValueError('é')",
     "an unknown encoding": "# coding: klingon\nprint(1)\n",
+    "another encoding": "\n# coding: latin-1\nprint(ascii('é'))\nraise ValueError('é')",
     "carriage returns": "x = 1\r\nprint(x)\r\n1 / 0\r\n",
     "sys.exit with a text": "import sys\nprint('first')\nsys.exit('second')\n",
     "an error after output": "print('first')\ndef f():\n    (1 /\n        0)\nf()\n",

@@ -1,4 +1,3 @@
-# -*- coding: latin-1 -*-
 """Look at what a script is: its names, its frame, its source, and itself as another sees it."""
 
 from __future__ import annotations
@@ -27,10 +26,9 @@ print(sys._getframe().f_code.co_name, sys._getframe().f_code.co_firstlineno)
 print(type(pickle.loads(pickle.dumps(Row(1)))) is Row, Row.__module__, level.__annotations__)
 print("runpy" in sys.modules, [hook for hook in sys.path_hooks if "hangbisect" in repr(hook)])
 for index in range(300):
-    count += (
-        index)
+    count += index
 else:
-    print(count, "é")
+    print(count, "\xe9")
 try:
     level(0)
 except RecursionError as error:
