@@ -55,10 +55,10 @@ def unreached(reading: Reading, thread: Thread) -> str:
     Between its tries it sleeps while it still makes the store, and nothing is connected. The
     address is what torch was given, else that of the variables.
     """
-    making = next((f for f in reversed(thread.frames) if FOLDER in f.file.replace("\\", "/")), None)
+    making = _innermost(thread)
     if making is None or function_of(making) != MAKES_STORE or not _sleeps(thread):
         return ""
-    given = {local.name: local.text or "" for local in making.locals}
+    given = _given(thread)
     values = dict(reading.snapshot.environment)
     host = given.get("host") or values.get("MASTER_ADDR", "")
     port = given.get("port") or values.get("MASTER_PORT", "")
@@ -66,6 +66,17 @@ def unreached(reading: Reading, thread: Thread) -> str:
     if hosts or (store and port in ("", port_of(store))):
         return ""
     return f"{host}:{port}" if host and port else ""
+
+
+def _innermost(thread: Thread) -> Frame | None:
+    """Return the innermost frame of torch.distributed."""
+    return next((f for f in reversed(thread.frames) if FOLDER in f.file.replace("\\", "/")), None)
+
+
+def _given(thread: Thread) -> dict[str, str]:
+    """Return what the innermost function of torch.distributed was given, as far as it is kept."""
+    frame = _innermost(thread)
+    return {local.name: local.text or "" for local in frame.locals} if frame else {}
 
 
 def _sleeps(thread: Thread) -> bool:
@@ -96,7 +107,10 @@ def _function(thread: Thread) -> str | None:
 def _number(
     reading: Reading, thread: Thread, pattern: re.Pattern[str], variable: str
 ) -> int | None:
-    """Read a number from the line that called, else from the variable: the root's own only."""
+    """Read a number from what torch was given, the line that called, or the root's own variable."""
+    given = _given(thread).get(variable.lower(), "")
+    if given.isdigit():
+        return int(given)
     frame = caller(thread)
     found = pattern.search(source_of(reading.snapshot, frame)) if frame else None
     if found:

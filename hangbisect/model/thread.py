@@ -73,8 +73,8 @@ class Local(Data, frozen=True, kw_only=True):
     Kept are the identities of `self` and of synchronisation objects, strings that are absolute
     paths, and in frames of the standard library what it was asked for: the module's name in
     importlib, the `pattern` in re (200 characters, never the text it is applied to), the `host` in
-    socket; and the `host` and `port` that torch's rendezvous was given. Nothing else. Like all text
-    these pass the redaction, which masks secrets in a pattern.
+    socket; and the `host`, `port`, `rank` and `world_size` that torch's rendezvous was given.
+    Nothing else. Like all text these pass the redaction, which masks secrets in a pattern.
     """
 
     name: str

@@ -2,7 +2,7 @@
 
 The text that stack readers print is the input: `<_thread.lock at 0x7f..>`, `"/abs/path"`, `5`.
 Of the standard library's own frames also what it was asked for: the pattern that `re` applies, the
-host that `socket` looks up or connects to; and of torch's rendezvous the address that it was given.
+host that `socket` looks up or connects to; and of torch's rendezvous its address and ranks.
 Everything else (numbers, plain strings, the text that a
 pattern is applied to, containers) is dropped here and goes nowhere.
 """
@@ -21,7 +21,8 @@ _CUT = "..."
 _HOST = re.compile(r"""\(?['"](?P<host>[A-Za-z0-9](?:[\w.-]{0,251}[A-Za-z0-9])?)['"](?:, \d+\))?""")
 """A host's name or address, alone or with a port; nothing that could carry a login."""
 _RENDEZVOUS = "/torch/distributed/rendezvous.py"
-_PORT = re.compile(r"[0-9]{1,5}")
+_NUMBERS = ("port", "rank", "world_size")
+_NUMBER = re.compile(r"[0-9]{1,7}")
 _LONGEST_PATTERN = 200
 _SYNCHRONISATION = re.compile(
     # The last part of the name of a type: threading, queue, multiprocessing, concurrent.futures,
@@ -58,14 +59,14 @@ def _asked(name: str, text: str, file: str) -> Local | None:
     if name in ("host", "address") and standard_path(file) == "socket.py":
         found = _HOST.fullmatch(text)
         return Local(name="host", type="str", text=found["host"]) if found else None
-    if name in ("hostname", "port") and file.replace("\\", "/").endswith(_RENDEZVOUS):
+    if name in ("hostname", *_NUMBERS) and file.replace("\\", "/").endswith(_RENDEZVOUS):
         return _meeting_point(name, text)
     return None
 
 
 def _meeting_point(name: str, text: str) -> Local | None:
-    if name == "port":
-        return Local(name=name, type="int", text=text) if _PORT.fullmatch(text) else None
+    if name in _NUMBERS:
+        return Local(name=name, type="int", text=text) if _NUMBER.fullmatch(text) else None
     found = _HOST.fullmatch(text)
     return Local(name="host", type="str", text=found["host"]) if found else None
 

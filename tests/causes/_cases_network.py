@@ -31,6 +31,13 @@ LOOKING = (
         Local(name="port", type="int", text="29501"),
     ),
 )
+GIVEN = frame(
+    "_create_c10d_store",
+    TORCH + "rendezvous.py",
+    199,
+    Local(name="rank", type="int", text="0"),
+    Local(name="world_size", type="int", text="2"),
+)
 MEETS = ((RUN, 4, 'dist.init_process_group("gloo", rank=0)'),)
 
 
@@ -208,6 +215,9 @@ CASES = {
         ),
         environment=(("WORLD_SIZE", "2"),),
         sources=MEETS,
+    ),
+    "rank_missing/found-by-what-torch-was-given": _polls(
+        frames=(*MEETING[:-1], GIVEN), sources=MEETS, sockets=STORE, descriptors=STORE_FDS
     ),
     "rank_missing/not_found-world-of-one": _meets("1"),
     "rank_missing/not_found-launcher": _waits(

@@ -99,6 +99,7 @@ EXPECTED = {
     "rank_missing/found-alone-of-two": ("likely", "rank", "1"),
     "rank_missing/found-alone-of-eight": ("likely", "rank", "1-7"),
     "rank_missing/found-some-are-there": ("likely", "rank", "unknown"),
+    "rank_missing/found-by-what-torch-was-given": ("likely", "rank", "1"),
     "rank_missing/found-stands-elsewhere": ("likely", "rank", "1"),
     "rendezvous_address_wrong/found-refused": ("likely", "host", "10.0.0.9:29500"),
     "rendezvous_address_wrong/found-no-answer": ("likely", "host", "10.0.0.9:29500"),
