@@ -48,7 +48,8 @@ def diagnose(snapshot: Snapshot) -> Diagnosis:
     root = reading.index.process(snapshot.root)
     ending = snapshot.ending
     over = ending if snapshot.occasion == "ended" else None
-    step = over.step if over else blamed.step if blamed else None
+    ended_in = None if over is None or over.is_rough else over.step
+    step = ended_in if over else blamed.step if blamed else None
     blame = snapshot.root if over else reading.blamed.pid
     return Diagnosis(
         tool=snapshot.tool,

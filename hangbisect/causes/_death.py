@@ -12,12 +12,13 @@ from hangbisect.model import (
 from hangbisect.model._struct import Data
 
 MIB = 1 << 20
-_LEADS = {
+LEADS = {
     "null": "/dev/null",
     "closed": "nowhere: it is closed",
     "deleted": "a file that was deleted",
     "no-reader": "a pipe that nobody reads any more",
 }
+"""Where a stream leads that nobody reads, in words."""
 _NAMES = {1: "stdout", 2: "stderr"}
 
 
@@ -78,9 +79,9 @@ def stream_rows(ending: Ending) -> tuple[Evidence, ...]:
     if not rows and ending.silent:
         return (Evidence(ref="descriptor:1,2", shows="stdout and stderr lead nowhere"),)
     return tuple(
-        Evidence(ref=f"descriptor:{row.fd}", shows=f"{_NAMES[row.fd]} led to {_LEADS[row.leads]}")
+        Evidence(ref=f"descriptor:{row.fd}", shows=f"{_NAMES[row.fd]} led to {LEADS[row.leads]}")
         for row in rows
-        if row.leads in _LEADS and row.fd in _NAMES
+        if row.leads in LEADS and row.fd in _NAMES
     )
 
 

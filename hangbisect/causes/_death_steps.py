@@ -1,10 +1,11 @@
 """What to do next about a death, as commands. Pure."""
 
-from hangbisect.causes._death import about_memory, aftermath
+from hangbisect.causes._death import LEADS, about_memory, aftermath, leads
 from hangbisect.causes._death_by_signal import DUMPED
 from hangbisect.model import Ending
 
 _STDERR = "Run it again as: python -X faulthandler ... 2>error.txt"
+_CATCH = "Catch it there, and write it down: traceback.print_exc(file=open('error.txt', 'w'))"
 _MOST = "See how much memory it takes at most: /usr/bin/time -v python ..."
 _CALLER = "See who calls exit: strace -f -k -e trace=exit_group python ..."
 _ALONE = "Run that line alone in an interactive Python, to see what it says and does."
@@ -23,7 +24,7 @@ def steps(root: int, ending: Ending) -> tuple[str, ...]:
     if ending.exception == "MemoryError":
         return (_MOST,)
     if ending.exception:
-        return (_STDERR,)
+        return (_STDERR if leads(ending, 2) in ("", *LEADS) else _CATCH,)
     return (_CALLER,) if ending.way == "at-once" else (_ALONE,)
 
 
