@@ -48,7 +48,7 @@ def by_signal(ending: Ending) -> Death | None:
             id=limit,
             cure=f"Raise the limit of {limit}, or find out what takes so much of it.",
         )
-    return _sent(signal)
+    return _sent(ending, signal)
 
 
 def may_be_told(ending: Ending) -> bool:
@@ -124,6 +124,13 @@ def _for_memory(ending: Ending) -> Death | None:
     )
 
 
+def _not_for_memory(ending: Ending) -> tuple[Evidence, ...]:
+    if not aftermath(ending).is_log_read:
+        return ()
+    shows = "read to the end: it names no kill of this process for want of memory"
+    return (Evidence(ref="kernel log", shows=shows),)
+
+
 def _unread(ending: Ending) -> Death:
     """Judge a write that nobody reads; `| head` ends every program so, and is no mishap."""
     ours = "no-reader" in (leads(ending, 1), leads(ending, 2))
@@ -137,7 +144,7 @@ def _unread(ending: Ending) -> Death:
     )
 
 
-def _sent(signal: str) -> Death:
+def _sent(ending: Ending, signal: str) -> Death:
     if signal in _TIMERS:
         return Death(
             certainty="likely",
@@ -152,6 +159,7 @@ def _sent(signal: str) -> Death:
         unknown=_SENDER,
         kind="signal",
         id=signal,
+        evidence=_not_for_memory(ending) if signal == "SIGKILL" else (),
         cure="Ask what may end programs here: a batch system, a container's limit, the kernel "
         "(sudo dmesg), a service manager, another user.",
     )

@@ -6,6 +6,8 @@ from hangbisect.model import Ending
 
 _STDERR = "Run it again as: python -X faulthandler ... 2>error.txt"
 _CATCH = "Catch it there, and write it down: traceback.print_exc(file=open('error.txt', 'w'))"
+_LOG = "Ask the kernel's log: sudo dmesg | grep -i 'killed process'"
+_SERVICES = "Ask the logs of services, if there are any: sudo journalctl -S -10m | grep -i kill"
 _MOST = "See how much memory it takes at most: /usr/bin/time -v python ..."
 _CALLER = "See who calls exit: strace -f -k -e trace=exit_group python ..."
 _ALONE = "Run that line alone in an interactive Python, to see what it says and does."
@@ -20,7 +22,7 @@ def steps(root: int, ending: Ending) -> tuple[str, ...]:
     if ending.signal == "SIGKILL":
         if about_memory(found.words) is not None:
             return (_MOST,)
-        return ("Ask the kernel's log: sudo dmesg | grep -i 'killed process'",)
+        return (_SERVICES if found.is_log_read else _LOG,)
     if ending.exception == "MemoryError":
         return (_MOST,)
     if ending.exception:

@@ -87,6 +87,8 @@ class Aftermath(Data, frozen=True, kw_only=True):
     memory: Memory | None = None
     words: tuple[KernelWord, ...] = ()
     """Of the target itself."""
+    is_log_read: bool = False
+    """The kernel's log was read: what it does not say did not happen by the kernel."""
     core: str = ""
     """The core file that it left, or where the kernel sent the core: "|" and a program."""
     native: tuple[str, ...] = ()

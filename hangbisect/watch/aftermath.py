@@ -96,6 +96,7 @@ def gather(
         found,
         memory=before.memory(),
         words=mine,
+        is_log_read=not before.why_no_words,
         fallen=_fallen(record, question.root, words),
     )
     if ending.signal:

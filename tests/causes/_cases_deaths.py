@@ -138,7 +138,9 @@ CASES = {
         Ending(
             signal="SIGKILL",
             step=IMPORTS,
-            aftermath=Aftermath(memory=Memory(group="/sys/fs/cgroup/job", kills=0)),
+            aftermath=Aftermath(
+                memory=Memory(group="/sys/fs/cgroup/job", kills=0), is_log_read=True
+            ),
         )
     ),
     "died_silently/found-cpu-time": _ended(Ending(signal="SIGXCPU", step=STANDS, is_rough=True)),

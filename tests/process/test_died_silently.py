@@ -189,6 +189,7 @@ def test_of_a_kill_from_outside_the_sender_is_not_known(exe: str, tmp_path: Path
     certainty, blocker, summary = done.finding
     assert (certainty, blocker, done.status) == ("likely", "SIGKILL", -9)
     assert "Who sent it cannot be known" in summary
+    assert ("names no kill of this process" in done.evidence) == (KernelLog().why == "")
 
 
 @pytest.mark.skipif(

@@ -123,7 +123,7 @@ def test_only_a_short_list_of_modules_is_loaded(python: str, room: Room) -> None
 
     more = set(probed.output.split()) - set(bare.output.split())
     foreign = {name for name in more if not name.startswith("_hangbisect_probe")}
-    assert foreign <= {"mmap", "_struct", "faulthandler", "itertools"}
+    assert foreign <= {"mmap", "_struct", "faulthandler", "itertools", "atexit"}
     assert set(bare.output.split()) <= set(probed.output.split())
 
 
