@@ -142,7 +142,7 @@ def test_a_core_file_adds_the_native_stack(exe: str, tmp_path: Path) -> None:
 
     certainty, blocker, summary = done.finding
     assert certainty == "proved"
-    assert blocker.startswith("perishes.")
+    assert Path(blocker).name.startswith("perishes.")
     assert "crashed in native code (SIGSEGV" in summary
     assert "touch in perishes." in done.evidence
 

@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+import time
 
 
 def main(arguments):
@@ -15,8 +16,10 @@ def main(arguments):
         sys.exit("a last word")
     elif way == "error":
         raise RuntimeError("heard")
-    elif way == "daemon" and os.fork():
-        os._exit(0)
+    elif way == "daemon":
+        if os.fork():
+            os._exit(0)
+        time.sleep(3)  # it is there when its parent has gone
     elif way == "told":
         try:
             raise RuntimeError("told")
