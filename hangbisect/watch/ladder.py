@@ -46,7 +46,7 @@ LOOKS: tuple[Look, ...] = (
         name="glimpse",
         needs="ptrace",
         stops=False,
-        deadline=2.0,
+        deadline=5.0,
         gives="Python stacks without locals, for the phases of a start",
     ),
     Look(

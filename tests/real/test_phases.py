@@ -1,6 +1,7 @@
 """The phases of real trainers on a CPU: in the right order, none invented, output unchanged."""
 
 import json
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -22,9 +23,15 @@ pytestmark = [
 ]
 
 
-def start(command: list[str], folder: Path) -> tuple[int, bytes, bytes]:
+def start(command: list[str], folder: Path, pause: float) -> tuple[int, bytes, bytes]:
+    """Run a trainer whose slow parts take `pause` seconds each."""
     ended = subprocess.run(
-        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=80
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=100,
+        env={**os.environ, "PAUSE": str(pause)},
     )
     return ended.returncode, ended.stdout, ended.stderr
 
@@ -45,8 +52,8 @@ def test_the_phases_of_a_real_trainer_are_told_in_order(
     report = tmp_path / "report.json"
     under = [sys.executable, "-m", "hangbisect", "run", "-o", str(report), str(PROGRAMS / program)]
 
-    bare = start([sys.executable, str(PROGRAMS / program)], tmp_path)
-    probed = start(under, tmp_path)
+    bare = start([sys.executable, str(PROGRAMS / program)], tmp_path, 0)
+    probed = start(under, tmp_path, 8)
 
     assert probed == bare
     phases = json.loads(report.read_text(encoding="utf-8"))["phases"]

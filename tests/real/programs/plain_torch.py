@@ -2,11 +2,12 @@
 
 import argparse
 import io
+import os
 import time
 
 import torch
 
-PAUSE = 5
+PAUSE = float(os.environ["PAUSE"])
 
 
 class SlowFile(io.BytesIO):

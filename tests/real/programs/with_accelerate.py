@@ -1,12 +1,13 @@
 """Trains with accelerate; a model and a gradient that take their time."""
 
 import argparse
+import os
 import time
 
 import torch
 from accelerate import Accelerator
 
-PAUSE = 5
+PAUSE = float(os.environ["PAUSE"])
 
 
 class SlowGradient(torch.autograd.Function):

@@ -1,11 +1,12 @@
 """Trains with Lightning; data, a data loader and a step that take their time."""
 
+import os
 import time
 
 import torch
 from lightning.pytorch import LightningModule, Trainer
 
-PAUSE = 5
+PAUSE = float(os.environ["PAUSE"])
 
 
 class Numbers(torch.utils.data.Dataset):
