@@ -9,13 +9,14 @@ BIN := $(VENV)/bin
 # What `make check` asks of the project itself; the other rules are part of `make test`.
 RULES := tests/rules
 
-.PHONY: help demo test check docs bench transparency gpu-check real clean
+.PHONY: help demo test check docs tutorial bench transparency gpu-check real clean
 
 help:
 	@echo "make demo          see two real hangs being explained"
 	@echo "make test          run the tests; what this machine lacks is skipped with its reason"
 	@echo "make check         format, lint, types, layers, the probe's Python versions, the rules"
 	@echo "make docs          write docs/causes and the example of the README anew"
+	@echo "make tutorial      run the commands of docs/tutorial.md and write what they print (needs real)"
 	@echo "make bench         measure what the README's figures say"
 	@echo "make transparency  run CPython's own tests bare and under hangbisect (PYTHONS=...)"
 	@echo "make gpu-check     train on a GPU bare and under hangbisect, where there is one"
@@ -57,6 +58,9 @@ check: $(VENV)/installed-test
 docs: $(VENV)/installed
 	$(BIN)/python -m hangbisect.causes._docs docs/causes
 	$(BIN)/python fixtures/demo.py --write README.md
+
+tutorial: real
+	$(BIN)/python tests/real/tutorial.py docs/tutorial.md
 
 bench: $(VENV)/installed
 	$(BIN)/python benchmarks/import_torch.py
