@@ -11,13 +11,17 @@ def phase_lines(diagnosis: Diagnosis) -> list[str]:
     if done is not None and done.source != "record":
         lines.append(f"last completed phase: {clean(done.name)}, {_when(done, done.ended)}")
     if current is not None:
-        since = "" if current.source == "stack" else "since "
-        lines.append(
-            f"phase in progress: {clean(current.name)}, {since}{_when(current, current.began)}"
-        )
+        lines.append(f"phase in progress {_since(current)}: {clean(current.name)}")
     return lines
 
 
 def _when(phase: Phase, time: float | None) -> str:
     seen = "seen " if phase.source == "stack" else ""
     return f"{seen}{duration(time or 0.0)} after the start"
+
+
+def _since(phase: Phase) -> str:
+    time = duration(phase.began or 0.0)
+    if phase.source == "stack":
+        return f"(seen from {time} after the start on)"
+    return f"since {time} after the start"
