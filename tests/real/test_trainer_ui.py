@@ -16,7 +16,6 @@ import psutil
 import pytest
 
 TRAINER = Path(__file__).parents[2] / "fixtures" / "trainer"
-LOG = TRAINER / "build" / "ui" / "training.log"
 LIMIT = 90.0
 SPAWNS = ("pipes", "ignore", "log")
 
@@ -30,10 +29,10 @@ pytestmark = [
 
 
 @contextmanager
-def front_end(trainer: str) -> Iterator[str]:
+def front_end(trainer: str, output: Path) -> Iterator[str]:
     """Serve the page, which starts run.py with this command, and end it and what it started."""
     command = ["node", "ui.js"]
-    environment = {**os.environ, "TRAINER": trainer}
+    environment = {**os.environ, "TRAINER": trainer, "OUTPUT": str(output)}
     with subprocess.Popen(
         command, cwd=TRAINER, env=environment, stdout=subprocess.PIPE, text=True
     ) as server:
@@ -82,11 +81,11 @@ def cause(report: Path) -> tuple[str, str, str]:
 
 @pytest.mark.parametrize("spawn", SPAWNS)
 def test_a_job_that_only_starts_is_explained_while_it_is_stuck(spawn: str, tmp_path: Path) -> None:
-    report = tmp_path / "report.json"
+    report, log = tmp_path / "report.json", tmp_path / "training.log"
 
-    with front_end(sys.executable) as address:
+    with front_end(sys.executable, tmp_path) as address:
         pid = press_start(address, spawn)
-        eventually(lambda: LOG.exists() and "device" in LOG.read_text(encoding="utf-8"))
+        eventually(lambda: log.exists() and "device" in log.read_text(encoding="utf-8"))
         command = [sys.executable, "-m", "hangbisect", "attach", str(pid)]
         ended = subprocess.run([*command, "-o", str(report)], capture_output=True, timeout=LIMIT)
         said = ask(address, "status")["status"]
@@ -103,7 +102,7 @@ def test_a_job_that_is_started_under_hangbisect_is_explained_by_itself(
     report = tmp_path / "report.json"
     trainer = f"{sys.executable} -m hangbisect run -o {report} --"
 
-    with front_end(trainer) as address:
+    with front_end(trainer, tmp_path) as address:
         press_start(address, spawn)
         eventually(lambda: ask(address, "status")["status"] != "Starting job...")
         said = ask(address, "status")["status"]
@@ -113,7 +112,7 @@ def test_a_job_that_is_started_under_hangbisect_is_explained_by_itself(
 
 
 def test_a_job_that_trains_says_so(tmp_path: Path) -> None:
-    with front_end(sys.executable) as address:
+    with front_end(sys.executable, tmp_path) as address:
         ask(address, "start?way=none&spawn=ignore", "POST")
         seen = []
         eventually(lambda: seen.append(ask(address, "status")["status"]) or "Stop" in seen[-1])
