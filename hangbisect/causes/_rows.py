@@ -106,5 +106,12 @@ def place(frame: Frame | None) -> str:
 
 
 def where(thread: Thread) -> str:
-    """Say where the user's code stands in a thread: "run.py:3"."""
-    return place(own_frame(thread))
+    """Say where code stands in a thread: "run.py:3", or "pool.py:9 (called from run.py:3)".
+
+    The second is for a package that was installed: the line that asked it is the user's own.
+    """
+    frame = own_frame(thread)
+    users = [row for row in thread.frames if code.is_own(row.file)]
+    if frame is None or not users or not code.is_installed(frame.file):
+        return place(frame)
+    return f"{place(frame)} (called from {place(users[-1])})"

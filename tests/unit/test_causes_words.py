@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from hangbisect.causes import all_rules
-from hangbisect.model import Finding, Snapshot
+from hangbisect.causes._rows import where
+from hangbisect.model import Finding, Frame, Snapshot, Thread
 from hangbisect.model.codec import load
 from hangbisect.waits import read
 
@@ -26,6 +27,26 @@ def _told(name: str) -> str:
     fix = finding.fix
     assert fix is not None
     return " ".join((finding.summary, fix.summary, *fix.steps))
+
+
+PACKAGE = Frame(function="wait", file="/venv/lib/python3.11/site-packages/pool.py", line=9)
+STANDARD = Frame(function="wait", file="/usr/lib/python3.11/threading.py", line=324)
+OWN = Frame(function="main", file="/home/user/run.py", line=3)
+
+
+@pytest.mark.parametrize(
+    ("frames", "place"),
+    [
+        ((OWN, STANDARD), "run.py:3"),
+        ((OWN, PACKAGE, STANDARD), "pool.py:9 (called from run.py:3)"),
+        ((PACKAGE,), "pool.py:9"),
+        ((PACKAGE, OWN), "run.py:3"),
+    ],
+)
+def test_a_place_in_a_package_names_the_users_line_as_well(
+    frames: tuple[Frame, ...], place: str
+) -> None:
+    assert where(Thread(pid=1, tid=1, state="S", frames=frames)) == place
 
 
 @pytest.mark.parametrize(
