@@ -1,6 +1,6 @@
 """Run the twelve slow programs in full length with default settings, and print a table of it.
 
-python benchmarks/slow_programs.py > table.md (about 15 minutes; two runs at a time)
+python benchmarks/slow_programs.py [NAME ...] > table.md (about 15 minutes; two runs at a time)
 """
 
 import os
@@ -22,7 +22,8 @@ def main() -> None:
     """Run all of them, one after the other: each with default settings, and with --within."""
     print("| program | it took | default settings | with `--within` of half its time |")
     print("| --- | --- | --- | --- |", flush=True)
-    for name, slow in PROGRAMS.items():
+    for name in sys.argv[1:] or PROGRAMS:
+        slow = PROGRAMS[name]
         if why := why_skipped(name, slow):
             print(f"| {name} | | {why} | |", flush=True)
             continue

@@ -79,7 +79,7 @@ def _begin(slow: Slow, folder: Path, options: tuple[str, ...], stack: ExitStack)
 
 
 def _end(each: Started, slow: Slow) -> dict[str, Any]:
-    _, errors = each.process.communicate(timeout=slow.length * 4 + 60)
+    _, errors = each.process.communicate(timeout=slow.length * 8 + 60)
     assert each.process.returncode == 0, errors
     return report_of(each)
 
