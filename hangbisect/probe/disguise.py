@@ -4,28 +4,29 @@ Tools that trace a program (coverage, trace, debuggers) leave importlib's frames
 which run within an import: a report of the program's own lines stays what it was.
 """
 
+import _imp
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from types import CodeType
 
 FILE = "<frozen importlib._bootstrap>"
 
 
 def put_on(package: str) -> None:
-    """Rename the file of every function of a package's modules that are loaded."""
+    """Rename the file of every function of a package's modules that are loaded.
+
+    In place and with all code within, by what importlib itself uses for a moved `.pyc`. Where there
+    is no such function, the names stay.
+    """
+    rename = getattr(_imp, "_fix_co_filename", None)
+    if rename is None:
+        return
     for name, module in list(sys.modules.items()):
         if name.startswith(package) and module is not None:
             for function in _functions(vars(module), module.__name__):
-                function.__code__ = renamed(function.__code__)  # type: ignore[attr-defined]
-
-
-def renamed(code: "CodeType") -> "CodeType":
-    """Return the code, and all code within it, as of importlib's file."""
-    inner = tuple(renamed(c) if isinstance(c, type(code)) else c for c in code.co_consts)
-    return code.replace(co_filename=FILE, co_consts=inner)
+                rename(function.__code__, FILE)  # type: ignore[attr-defined]
 
 
 def _functions(names: "dict[str, object]", module: str) -> "Iterator[object]":

@@ -29,28 +29,17 @@ _bootstrap: "Any" = _frozen_importlib
 
 def install(recorder: Recorder, where: statements.Where, skipped: str) -> None:
     """Begin to record imports. Frames of the file `skipped` are never named as the importer."""
-    start = _starter(recorder, where, Importers(skipped))
+    start = _starter(recorder, where, _machinery(skipped))
     _hook_lock_manager(start, recorder.end, _leaver(recorder))
     _hook_lock_wait(start, recorder.end)
     _hook_calls(recorder, where)
 
 
-class Importers:
-    """Finds who asked for an import."""
-
-    __slots__ = ("_skipped",)
-
-    def __init__(self, skipped: str) -> None:
-        package = os.path.join(os.path.dirname(os.__file__), "importlib", "__init__.py")
-        external = "<frozen importlib._bootstrap_external>"
-        self._skipped = frozenset((disguise.FILE, external, "<frozen importlib>", package, skipped))
-
-    def find(self, frame: "FrameType | None") -> "FrameType | None":
-        """Give the nearest frame that is not importlib's own."""
-        skipped = self._skipped
-        while frame is not None and frame.f_code.co_filename in skipped:
-            frame = frame.f_back
-        return frame
+def _machinery(skipped: str) -> "frozenset[str]":
+    """Name the files whose frames are importlib's own or ours."""
+    package = os.path.join(os.path.dirname(os.__file__), "importlib", "__init__.py")
+    external = "<frozen importlib._bootstrap_external>"
+    return frozenset((disguise.FILE, external, "<frozen importlib>", package, skipped))
 
 
 def _leaver(recorder: Recorder) -> "Callable[[BaseException], None]":
@@ -94,22 +83,24 @@ def _hook_lock_manager(
     manager.__exit__ = __exit__
 
 
-def _starter(recorder: Recorder, where: statements.Where, importers: Importers) -> "Start":
-    modules, begin, missing = sys.modules, recorder.begin, object()
+def _starter(recorder: Recorder, where: statements.Where, machinery: "frozenset[str]") -> "Start":
+    modules, begin, missing, kind = sys.modules, recorder.begin, object(), wire.IMPORT
 
     def start(name: str, frame: "FrameType | None") -> "int | None":
         module = modules.get(name, missing)
         if module is not missing and not _is_initializing(module):
             return None  # up to 3.10 this is asked for modules that are there already, too
         try:
-            importer = importers.find(frame)
-            where.seen(importer)
+            while frame is not None:
+                file = frame.f_code.co_filename
+                if file not in machinery:
+                    where.seen(frame)
+                    return begin(kind, name, file, frame.f_lineno or 0)
+                frame = frame.f_back
         except BaseException as error:
             recorder.check(error)
             return None
-        if importer is None:
-            return begin(wire.IMPORT, name, "", 0)
-        return begin(wire.IMPORT, name, importer.f_code.co_filename, importer.f_lineno or 0)
+        return begin(kind, name, "", 0)
 
     return start
 
@@ -140,33 +131,38 @@ def _hook_calls(recorder: Recorder, where: statements.Where) -> None:
     run, create, execute = builtins.exec, _imp.create_dynamic, _imp.exec_dynamic
     begin, end = recorder.begin, recorder.end
 
-    def start(f: object, args: "tuple[Any, ...]") -> "tuple[int | None, int] | None":
+    def executes(args: "tuple[Any, ...]") -> "int | None":
         try:
-            if f is run:
-                code, scope = args[0], args[1]
-                name = str(scope.get("__name__", ""))
-                where.executes(code, name)
-                return begin(wire.EXEC, name, code.co_filename, 0), 0
-            if f is create:
-                spec = args[0]
-                file = str(getattr(spec, "origin", "") or "")
-                return begin(wire.CREATE, str(getattr(spec, "name", "")), file, 0), wire.CREATED
-            module = args[0]
-            file = str(getattr(module, "__file__", "") or "")
-            return begin(wire.EXEC, str(getattr(module, "__name__", "")), file, 0), 0
+            code, scope = args
+            name = str(scope.get("__name__", ""))
+            where.executes(code, name)
+            return begin(wire.EXEC, name, code.co_filename, 0)
+        except BaseException as error:
+            recorder.check(error)
+            return None
+
+    def loads(kind: int, args: "tuple[Any, ...]", name: str, file: str) -> "int | None":
+        try:
+            named = args[0]
+            place = str(getattr(named, file, "") or "")
+            return begin(kind, str(getattr(named, name, "")), place, 0)
         except BaseException as error:
             recorder.check(error)
             return None
 
     def _call_with_frames_removed(f, *args, **kwds):  # type: ignore[no-untyped-def]
-        if f is run or f is create or f is execute:
-            started = start(f, args)
-            try:
-                return f(*args, **kwds)
-            finally:
-                if started is not None:
-                    end(*started)
-        return f(*args, **kwds)
+        if f is run:
+            started, done = executes(args), 0
+        elif f is create:
+            started, done = loads(wire.CREATE, args, "name", "origin"), wire.CREATED
+        elif f is execute:
+            started, done = loads(wire.EXEC, args, "__name__", "__file__"), 0
+        else:
+            return f(*args, **kwds)
+        try:
+            return f(*args, **kwds)
+        finally:
+            end(started, done)
 
     _bootstrap._call_with_frames_removed = _call_with_frames_removed
 

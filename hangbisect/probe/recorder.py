@@ -43,7 +43,7 @@ class Thread:
         self.at = to.claim(self.tid)
         if self.at is not None:
             for depth, entry in enumerate(self.stack, 1):
-                to.level(self.at, depth, to.began, entry, self.tid)
+                to.level(self.at, depth, entry, self.tid)
 
     def __del__(self, getpid=os.getpid) -> None:  # type: ignore[no-untyped-def]
         # The thread has ended. In a forked child this runs for the threads of the parent, too.
@@ -109,11 +109,11 @@ class Recorder:
                 return None
             stack = thread.stack
             depth = len(stack)
-            entry = (kind, name, file, line)
-            now = thread.ring.event(kind, name, file, line, thread.tid)
-            stack.append(entry)
-            if thread.at is not None:
-                thread.ring.level(thread.at, depth + 1, now, entry, thread.tid)
+            stack.append((kind, name, file, line))
+            if thread.at is None:
+                thread.ring.event(kind, name, file, line, thread.tid)
+            else:
+                thread.ring.enter(thread.at, depth + 1, kind, name, file, line, thread.tid)
             return depth
         except BaseException as error:
             if thread is not None:
@@ -127,10 +127,13 @@ class Recorder:
             return
         try:
             thread = self.thread()
-            if thread is None or thread.ring is None or len(thread.stack) <= depth:
+            if thread is None or thread.ring is None:
                 return
-            name = thread.stack[depth][1]
-            del thread.stack[depth:]
+            stack = thread.stack
+            if len(stack) <= depth:
+                return
+            name = stack[depth][1]
+            del stack[depth:]
             if thread.at is not None:
                 thread.ring.lower(thread.at, depth)
             if kind:

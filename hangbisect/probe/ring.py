@@ -9,9 +9,13 @@ from . import mapping, wire
 # Bound once: these run at every import.
 _pack_event = wire.EVENT.pack_into
 _pack_word = wire.WORD.pack_into
+_pack_cell = wire.CELL.pack_into
 _unpack_time = wire.TIME.unpack_from
 _now = time.monotonic_ns
 _MASK = wire.MASK
+_RING = wire.RING
+_STACK = wire.THREAD_HEAD
+_DEPTH = wire.THREAD_DEPTH
 
 
 class Ring:
@@ -20,6 +24,7 @@ class Ring:
     __slots__ = (
         "_cell",
         "_entry",
+        "_last",
         "_number",
         "began",
         "free",
@@ -38,6 +43,7 @@ class Ring:
             OSError: The file could not be made.
         """
         self.geometry = geometry
+        self._last = geometry.events - 1
         self.pid = os.getpid()
         self.began = _now()
         name = wire.file_name(self.pid, self.began, geometry.size)
@@ -49,19 +55,36 @@ class Ring:
         self._entry = itertools.count(1).__next__
         self._head(pairs)
 
-    def event(self, kind: int, name: str, file: str, line: int, tid: int) -> int:
-        """Write one event; return its time in ns."""
+    def event(self, kind: int, name: str, file: str, line: int, tid: int) -> None:
+        """Write one event."""
         ids = self.ids
-        name_id = ids[name] if name in ids else self.intern(name)
-        file_id = ids[file] if file in ids else self.intern(file)
-        now = _now()
+        name_id = ids.get(name) or self.intern(name)
+        file_id = ids.get(file) or self.intern(file)
         number = self._number()
         _pack_event(
-            self.memory,
-            wire.RING + (((number - 1) & (self.geometry.events - 1)) << 5),
-            now, name_id, file_id, line & _MASK, tid, kind, 0, number & _MASK,
+            self.memory, _RING + (((number - 1) & self._last) << 5),
+            _now(), name_id, file_id, line & _MASK, tid, kind, 0, number & _MASK,
         )  # fmt: skip
-        return now
+
+    def enter(
+        self, at: int, depth: int, kind: int, name: str, file: str, line: int, tid: int
+    ) -> None:
+        """Write one event, and put it on a thread's live stack as its innermost."""
+        ids = self.ids
+        name_id = ids.get(name) or self.intern(name)
+        file_id = ids.get(file) or self.intern(file)
+        line &= _MASK
+        now = _now()
+        memory = self.memory
+        number = self._number()
+        _pack_event(
+            memory, _RING + (((number - 1) & self._last) << 5),
+            now, name_id, file_id, line, tid, kind, 0, number & _MASK,
+        )  # fmt: skip
+        if depth <= self.geometry.depth:
+            place = at + _STACK + ((depth - 1) << 5)
+            _pack_event(memory, place, now, name_id, file_id, line, tid, kind, 0, 0)
+        _pack_word(memory, at + _DEPTH, depth)
 
     def entry(self, file: str, line: int) -> None:
         """Say at which statement the entry script stands."""
@@ -83,24 +106,20 @@ class Ring:
         """Write a word of the head."""
         _pack_word(self.memory, at, value)
 
-    def level(
-        self, at: int, depth: int, now: int, entry: "tuple[int, str, str, int]", tid: int
-    ) -> None:
-        """Put an entry on a thread's live stack, as its innermost: `depth` counts from 1."""
+    def level(self, at: int, depth: int, entry: "tuple[int, str, str, int]", tid: int) -> None:
+        """Put on a thread's live stack what began before this record: `depth` counts from 1."""
         kind, name, file, line = entry
         if depth <= self.geometry.depth:
-            ids = self.ids
-            name_id = ids[name] if name in ids else self.intern(name)
-            file_id = ids[file] if file in ids else self.intern(file)
+            place = at + _STACK + ((depth - 1) << 5)
+            name_id, file_id = self.intern(name), self.intern(file)
             _pack_event(
-                self.memory, at + wire.THREAD_HEAD + ((depth - 1) << 5),
-                now, name_id, file_id, line & _MASK, tid, kind, 0, 0,
-            )  # fmt: skip
-        _pack_word(self.memory, at + wire.THREAD_DEPTH, depth)
+                self.memory, place, self.began, name_id, file_id, line & _MASK, tid, kind, 0, 0
+            )
+        _pack_word(self.memory, at + _DEPTH, depth)
 
     def lower(self, at: int, depth: int) -> None:
         """Take entries off a thread's live stack: `depth` remain."""
-        _pack_word(self.memory, at + wire.THREAD_DEPTH, depth)
+        _pack_word(self.memory, at + _DEPTH, depth)
 
     def position(self, at: int, depth: int, line: int) -> None:
         """Say at which line of its module the innermost execution stands, and since when."""
@@ -135,19 +154,25 @@ class Ring:
         if known is not None:
             return known
         previous = 0
-        head, slash, tail = text.rpartition("/")
-        if slash and "/" in head and len(head) < wire.LONGEST // 2:
+        written = text
+        cut = text.rfind("/")
+        if 0 < cut < wire.LONGEST // 2 and text.find("/", 0, cut) >= 0:
             # The files of a folder share the cells of its name: its text is what comes before.
-            previous = self.ids.get(head) or self._write(head, 0)
-            self.ids[head] = previous
-        number = self._write(slash + tail if previous else text, previous)
+            folder = text[:cut]
+            previous = self.ids.get(folder) or self._write(folder, 0)
+            self.ids[folder] = previous
+            written = text[cut:] if previous else text
+        number = self._write(written, previous)
         if number:
             self.ids[text] = number
         return number
 
     def _write(self, text: str, previous: int) -> int:
         """Write a string's cells behind the cell `previous`; 0 if there is no room."""
-        data = text.encode("utf-8", "backslashreplace")[: wire.LONGEST // 2]
+        data = text.encode("utf-8", "backslashreplace")
+        if len(data) <= wire.CELL_TEXT:
+            return self._write_cell(previous, data)
+        data = data[: wire.LONGEST // 2]
         for begin in range(0, len(data), wire.CELL_TEXT):
             previous = self._write_cell(previous, data[begin : begin + wire.CELL_TEXT])
             if previous == 0:
@@ -161,13 +186,12 @@ class Ring:
 
     def _write_cell(self, previous: int, data: bytes) -> int:
         number = self._cell()
-        if number > self.geometry.cells:
+        geometry = self.geometry
+        if number > geometry.cells:
             self._count(wire.LOST_STRINGS)
             return 0
-        at = self.geometry.cells_at + (number - 1) * wire.CELL_SIZE
-        text_at = at + wire.CELL_HEAD_SIZE
-        self.memory[text_at : text_at + len(data)] = data
-        wire.CELL_HEAD.pack_into(self.memory, at, previous, 0, len(data))
+        at = geometry.cells_at + ((number - 1) << 6)
+        _pack_cell(self.memory, at, previous, 0, len(data), data)
         return number
 
     def _count(self, word: int) -> None:

@@ -51,8 +51,9 @@ SINCE_AT = 28
 MASK = 0xFFFFFFFF
 
 CELL_SIZE = 64
+CELL = Struct("<IHH56s")
+"""The cell that holds what comes before (0: none), nothing, the length, the text."""
 CELL_HEAD = Struct("<IHH")
-"""The cell that holds what comes before (0: none), nothing, the length, written last."""
 CELL_HEAD_SIZE = 8
 CELL_TEXT = CELL_SIZE - CELL_HEAD_SIZE
 LONGEST = 40 * CELL_TEXT

@@ -66,7 +66,7 @@ def test_imports_deeper_than_the_slot_are_cut_off(ring: Ring, tmp_path: Path) ->
     slot = ring.claim(1)
     assert slot is not None
     for depth in (1, 2, 3):
-        ring.level(slot, depth, 5, (wire.IMPORT, f"m{depth}", "", 0), 1)
+        ring.level(slot, depth, (wire.IMPORT, f"m{depth}", "", 0), 1)
     (deep,) = Record(tmp_path).flights()
     ring.lower(slot, 1)
     (shallow,) = Record(tmp_path).flights()
