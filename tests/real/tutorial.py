@@ -26,7 +26,7 @@ PORT = "8917"
 MARK = "@@ end of command @@"
 NORMAL = (
     (r"^Evidence\n.*?(?=^What to do)|^Target\n.*?(?=^The facts|\Z)", ""),
-    (r"/tmp/hangbisect-\w+", "FOLDER"),
+    (r"/[\w./-]*hangbisect-\w+", "FOLDER"),
     (r"(?<![\w.])[/\w.-]*site-packages/", "PACKAGES/"),
     (r"\d+(?:\.\d+)? (?:min \d+ s|min|ms|s)\b", "TIME"),
     (r"\d+\.\d+\b|\b\d{3,}\b", "NUMBER"),
