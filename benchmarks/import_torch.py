@@ -1,4 +1,4 @@
-"""Measure what the probe costs: CPU of `import torch`, bare against probed, in adjacent pairs.
+"""Measure what the probe costs: CPU of `import torch`, bare against probed, in the order A B B A.
 
     python benchmarks/import_torch.py [--python PYTHON] [--pairs N] [--module MODULE]
 
@@ -42,17 +42,18 @@ def probed(command: list[str], environment: dict[str, str]) -> float:
 
 
 def pairs(command: list[str], count: int, *, against_probe: bool) -> list[tuple[float, float]]:
-    """Give the CPU seconds of pairs (bare, other); the order within a pair alternates."""
+    """Give the CPU seconds of pairs (bare, other), each the sum of two runs: A B B A.
+
+    So a machine that grows faster or slower meanwhile weighs on both alike.
+    """
     environment = dict(os.environ)
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the first run compiles, the others do not
     other = probed if against_probe else cpu
     found = []
-    for number in range(count):
-        if number % 2:
-            bare, changed = cpu(command, environment), other(command, environment)
-        else:
-            changed, bare = other(command, environment), cpu(command, environment)
-        found.append((bare, changed))
+    for _ in range(count):
+        bare = cpu(command, environment)
+        changed = other(command, environment) + other(command, environment)
+        found.append((bare + cpu(command, environment), changed))
     return found
 
 
@@ -60,7 +61,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--python", default=sys.executable)
-    parser.add_argument("--pairs", type=int, default=15)
+    parser.add_argument("--pairs", type=int, default=10)
     parser.add_argument("--module", default="torch")
     options = parser.parse_args()
     command = [shutil.which(options.python) or options.python, "-c", f"import {options.module}"]
