@@ -7,12 +7,15 @@ PACKAGE = Path(__file__).parents[2] / "hangbisect"
 
 ALLOWED = frozenset(
     {
+        "follow/arming.py",
+        "follow/gate.py",
         "host/borrow.py",
         "host/clocks.py",
         "host/holders.py",
         "host/memory_group.py",
         "host/ptrace.py",
         "host/rights.py",
+        "probe/gate/_hangbisect_gate.py",
         "watch/child.py",
         "watch/ending.py",
         "watch/exits.py",

@@ -47,6 +47,7 @@ def test_the_wheel_holds_the_package_its_types_and_its_licence(wheel: Path) -> N
     names = set(zipfile.ZipFile(wheel).namelist())
 
     assert "hangbisect/probe/inject/sitecustomize.py" in names
+    assert "hangbisect/probe/gate/_hangbisect_gate.py" in names
     assert "hangbisect/probe/milestones.txt" in names
     assert "hangbisect/py.typed" in names
     assert any(name.endswith("licenses/LICENSE") for name in names)
