@@ -13,6 +13,7 @@ from hangbisect.host.descriptors import watched_by
 from hangbisect.host.fdinfo import parse_fdinfo
 from hangbisect.host.line import Line, first_call, parse_line, signed
 from hangbisect.host.maps import file_of, name_of
+from hangbisect.host.origin import owner
 from hangbisect.host.proc import Proc
 from hangbisect.host.stat import Stat, Status, count_timers, parse_stat, parse_status
 from hangbisect.model import Call, Process, Thread
@@ -61,7 +62,8 @@ def process_row(
     proc: Proc, pid: int, stat: Stat, clocks: Clocks, *, inside: bool = True
 ) -> Process:
     """Describe a process by its stat and status."""
-    status = parse_status(proc.peek(f"{pid}/status"))
+    text = proc.peek(f"{pid}/status")
+    status = parse_status(text)
     executable = file_of(proc.link(f"{pid}/exe"))
     return Process(
         pid=pid,
@@ -71,6 +73,7 @@ def process_row(
         executable=executable,
         state=stat.state,
         python=python_version((executable,)),
+        owner=owner(text),
         group=stat.group,
         session=stat.session,
         terminal=stat.terminal,

@@ -12,6 +12,7 @@ from hangbisect.host._protocol import Question
 from hangbisect.host.calling import called
 from hangbisect.host.frozen import is_frozen
 from hangbisect.host.open_files import late_ends, open_files
+from hangbisect.host.origin import with_origin
 from hangbisect.host.proc import Proc
 from hangbisect.host.rights import refusal
 from hangbisect.host.rows import arguments, process_row
@@ -81,4 +82,5 @@ def _is_sick(seen: View, pid: int) -> bool:
 
 def _arguments(seen: View, pid: int, parent: int, *, inside: bool) -> Facts:
     argv = arguments(seen.proc, pid)
-    return Facts(processes=(Process(pid=pid, parent=parent, inside=inside, argv=argv),))
+    row = Process(pid=pid, parent=parent, inside=inside, argv=argv)
+    return Facts(processes=(with_origin(seen.proc, row) if inside else row,))

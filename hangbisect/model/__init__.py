@@ -34,7 +34,7 @@ from hangbisect.model.gap import Gap, ThreadRef
 from hangbisect.model.objects import Beat, Descriptor, FileLock, PathFact, Socket
 from hangbisect.model.pace import Build, Motion, Pace
 from hangbisect.model.phase import Phase
-from hangbisect.model.process import Process, Step
+from hangbisect.model.process import Entrance, Process, Step
 from hangbisect.model.repeat import Repeat
 from hangbisect.model.sample import ProcessPulse, Sample, ThreadPulse
 from hangbisect.model.snapshot import Ending, Facts, Loss, Snapshot, System
@@ -52,6 +52,7 @@ __all__ = [
     "Diagnosis",
     "End",
     "Ending",
+    "Entrance",
     "Event",
     "Evidence",
     "Exit",

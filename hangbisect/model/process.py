@@ -10,6 +10,12 @@ from hangbisect.model.thread import State
 
 StepKind = Literal["import", "statement", "phase", "before-python"]
 
+Entrance = Literal["", "open", "no folder", "replaced", "dropped", "scrubbed", "emptied", "fenced"]
+"""Of a process's first environment, whether it let the probe in. open: PYTHONPATH named our folder;
+no folder: it did, but where to write was gone; replaced: PYTHONPATH was another; dropped: it alone
+was gone; scrubbed: all of ours was; emptied: it had no variable at all;
+fenced: a ._pth file beside the interpreter says which folders count. "": not known."""
+
 
 class Step(Data, frozen=True, kw_only=True):
     """What a process had in progress: an import or a statement, and where it stands."""
@@ -40,6 +46,12 @@ class Process(Data, frozen=True, kw_only=True):
     """Our probe runs in it."""
     why_not_hooked: str | None = None
     role: str = ""
+    """What it is to the program: "launcher", "rank 3", "worker" ...; "" if nothing tells."""
+    owner: int | None = None
+    """Its effective user id."""
+    entrance: Entrance = ""
+    variables: tuple[tuple[str, str], ...] = ()
+    """The variables that tell a rank, as it was started with them."""
     group: int = 0
     session: int = 0
     terminal: int = 0

@@ -12,6 +12,7 @@ from hangbisect.watch.milestones import with_scopes
 from hangbisect.watch.paces import paces
 from hangbisect.watch.placed import placed
 from hangbisect.watch.restarts import losses
+from hangbisect.watch.roles import loaders
 from hangbisect.watch.scene import Scene, Wanted
 from hangbisect.watch.steps import last_step, step_of, with_vforked
 
@@ -69,7 +70,9 @@ def _snapshot(
         interpreter=scene.interpreter,
         interpreter_reason=scene.interpreter_reason,
         environment=scene.environment,
-        processes=with_steps(facts.processes, by_pid, *_steps(facts, by_pid, zero)),
+        processes=with_steps(
+            facts.processes, by_pid, *_steps(facts, by_pid, zero), loaders(facts.threads)
+        ),
         threads=with_stillness(
             with_scopes(placed(facts.threads, flights, scene.cwd), facts.scopes),
             seen.still,

@@ -7,7 +7,8 @@ import msgspec
 
 from hangbisect.model import Facts, Flight, Gap, Process, Step, Thread
 from hangbisect.model._struct import Data
-from hangbisect.watch.hooked import why_not_hooked
+from hangbisect.watch.hooked import reason
+from hangbisect.watch.roles import roles
 
 Row = TypeVar("Row", bound=Data)
 
@@ -51,15 +52,23 @@ def with_steps(
     flights: dict[int, Flight],
     steps: dict[int, Step],
     last: dict[int, Step],
+    loading: frozenset[int] = frozenset(),
 ) -> tuple[Process, ...]:
-    """Add to each process its step, what it completed last, and whether it is hooked."""
+    """Add to each process its step, what it completed last, its role, and whether it is hooked.
+
+    `loading` are the workers of a DataLoader.
+    """
     rows = tuple(processes)
     hooked = _hooked(rows, flights)
+    ours = next((row.owner for row in rows if row.inside), None)
+    rows = tuple(msgspec.structs.replace(row, hooked=row.pid in hooked) for row in rows)
+    inside = tuple(row for row in rows if row.inside)
+    role = roles(inside, {pid: dict(f.environment) for pid, f in flights.items()}, loading)
     return tuple(
         msgspec.structs.replace(
             p,
-            hooked=p.pid in hooked,
-            why_not_hooked=why_not_hooked(p.argv) if p.python and p.pid not in hooked else None,
+            role=role.get(p.pid, ""),
+            why_not_hooked=reason(p, ours) if p.python and not p.hooked else None,
             step=steps.get(p.pid),
             last=last.get(p.pid),
             exception=flights[p.pid].exception if p.pid in flights else "",

@@ -4,13 +4,13 @@ from typing import Literal
 
 from hangbisect.host import Question
 from hangbisect.model import Event, Flight, ProcessPulse, Sample
-from hangbisect.record import Record
 from hangbisect.watch.climb import Looks
 from hangbisect.watch.echo import Echo
 from hangbisect.watch.news import News
 from hangbisect.watch.paces import Paces
 from hangbisect.watch.progress import cpu_share, main_moved, moved, traffic
 from hangbisect.watch.restarts import doomed, restarters
+from hangbisect.watch.sharing import Records
 
 Movement = Literal["progress", "burned", "quiet", "unknown"]
 """burned: CPU was used and nothing else moved. unknown: there is no second sample yet."""
@@ -23,7 +23,7 @@ FAMILIES = 2.0
 class Movements:
     """Keep the latest counters and compare them with the next."""
 
-    def __init__(self, record: Record, look: Looks) -> None:
+    def __init__(self, record: Records, look: Looks) -> None:
         """Compare what `record` and `look` give from now on."""
         self._record = record
         self._look = look

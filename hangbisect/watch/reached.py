@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from hangbisect.host import Question
 from hangbisect.model import Event, Facts, Phase, Snapshot, Thread
-from hangbisect.record import Record
 from hangbisect.watch.ladder import Name
 from hangbisect.watch.looker import Looked, Pending
 from hangbisect.watch.merge import merge
@@ -18,6 +17,7 @@ from hangbisect.watch.milestones import Function, functions_of, with_scopes
 from hangbisect.watch.phases import Phases, timed, words
 from hangbisect.watch.placed import placed
 from hangbisect.watch.scene import Scene
+from hangbisect.watch.sharing import Records
 
 FIRST = 1.0
 """Seconds until the first glimpse."""
@@ -32,7 +32,7 @@ Tell = Callable[[Event], None]
 class Reached:
     """State over the time of one run. All times are seconds on CLOCK_MONOTONIC."""
 
-    def __init__(self, record: Record, look: LookSoon, scene: Scene, tell: Tell) -> None:
+    def __init__(self, record: Records, look: LookSoon, scene: Scene, tell: Tell) -> None:
         """Begin; `tell` is given what stacks tell, in the shape of a probe's events."""
         self._zero = scene.question.began
         self._phases = Phases(self._zero)

@@ -1,22 +1,17 @@
-"""Watch a target from its start to its end: the loop that drives looks, clocks and verdicts.
-
-Decisions are made by clocks, progress and judge; this file only wires them to the keeper.
-"""
+"""Watch a target from its start to its end: the loop that drives looks, clocks and verdicts."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from hangbisect import waits
 from hangbisect.model import Event, Snapshot, Step
 from hangbisect.model.snapshot import Occasion
-from hangbisect.record import Record
 from hangbisect.watch.clocks import Clocks, Due
 from hangbisect.watch.collect import collect
 from hangbisect.watch.ending import Ended
 from hangbisect.watch.endings import with_our_end
-from hangbisect.watch.front import Keeper
 from hangbisect.watch.giving_up import GivingUp
 from hangbisect.watch.happenings import Exited, Happening, Interrupted, KeeperLost, Signalled
 from hangbisect.watch.judge import judge, prompts, sleeps_until
@@ -24,6 +19,7 @@ from hangbisect.watch.log import Log, log_line, note_line
 from hangbisect.watch.movement import Movements
 from hangbisect.watch.reached import Reached
 from hangbisect.watch.scene import Scene
+from hangbisect.watch.sharing import Keeping, Records
 from hangbisect.watch.spin import Spin
 from hangbisect.watch.status import SHOW_AFTER, Pulse, StatusLine, status_text
 from hangbisect.watch.steps import known_step
@@ -43,8 +39,8 @@ class Watch:
 
     def __init__(
         self,
-        keeper: Keeper,
-        record: Record,
+        keeper: Keeping,
+        record: Records,
         scene: Scene,
         clocks: Clocks,
         *,
@@ -77,18 +73,21 @@ class Watch:
     def run(self) -> Watched:
         """Go on until the target has ended, or was ended."""
         while not self._over:
-            happenings = self._keeper.wait(TICK)
-            now = time.monotonic()
-            self._clocks.tick(now, TICK)
-            for happening in happenings:  # before what the target did in answer to it
-                self._happened(happening, now)
-            self._read_record(now)
-            if not self._over:
-                self._look_around(now)
+            self.turn(self._keeper.wait(TICK), TICK)
         self._status.clear()
         self._read_record(time.monotonic())
         self._result.phases = self._reached.phases_at_end
         return self._result
+
+    def turn(self, happenings: Iterable[Happening], expected: float) -> None:
+        """Do what is due; `expected` seconds should have passed since the last turn."""
+        now = time.monotonic()
+        self._clocks.tick(now, expected)
+        for happening in happenings:  # before what the target did in answer to it
+            self._happened(happening, now)
+        self._read_record(now)
+        if not self._over:
+            self._look_around(now)
 
     def _read_record(self, now: float) -> None:
         if self._reached.training_has_begun:
