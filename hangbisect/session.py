@@ -15,6 +15,8 @@ from hangbisect.model.noted import thread_notes
 from hangbisect.model.redact import redact
 from hangbisect.report import render
 from hangbisect.watch import attach as attaching
+from hangbisect.watch.below import ExecRequest
+from hangbisect.watch.below import follow as follow_command
 from hangbisect.watch.exits import exit_like
 from hangbisect.watch.judge import judge
 from hangbisect.watch.phases import in_progress, last_completed
@@ -22,12 +24,14 @@ from hangbisect.watch.recorded import recorded
 from hangbisect.watch.supervise import RunRequest, supervise
 
 __all__ = [
+    "ExecRequest",
     "Outcome",
     "RunRequest",
     "attach",
     "diagnose",
     "exit_like",
     "explain",
+    "follow",
     "load",
     "render",
     "run",
@@ -114,8 +118,7 @@ def _processes(snapshot: Snapshot) -> tuple[ProcessNote, ...]:
             state=p.state,
             step=p.step,
         )
-        for p in snapshot.processes
-        if p.inside
+        for p in (*snapshot.around, *(row for row in snapshot.processes if row.inside))
     )
 
 
@@ -152,6 +155,20 @@ def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: N
         wait_status=done.watched.wait_status,
         ended_by_us=done.watched.ended is not None,
     )
+
+
+def follow(request: ExecRequest, tell: Callable[[Outcome], None]) -> int | None:
+    """Run a command to its end, and tell each incident of a Python program below it.
+
+    Returns:
+        The command's wait status; None if it goes on without us.
+
+    Raises:
+        TargetError: it could not be started.
+    """
+    done = follow_command(request, TOOL, lambda snapshot: tell(_outcome(redact(snapshot), None)))
+    shutil.rmtree(done.folder, ignore_errors=True)
+    return done.wait_status
 
 
 def _is_worth_keeping(diagnosis: Diagnosis) -> bool:

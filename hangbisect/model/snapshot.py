@@ -139,6 +139,8 @@ class Snapshot(Data, frozen=True, kw_only=True):
     interpreter_reason: str = ""
     environment: tuple[tuple[str, str], ...] = ()
     processes: tuple[Process, ...] = ()
+    around: tuple[Process, ...] = ()
+    """The other processes below the command that was followed: listed, never judged."""
     threads: tuple[Thread, ...] = ()
     descriptors: tuple[Descriptor, ...] = ()
     sockets: tuple[Socket, ...] = ()

@@ -8,9 +8,10 @@ from hangbisect.discover import modules_in, names_in
 from hangbisect.errors import UsageError
 from hangbisect.model import Diagnosis
 from hangbisect.model.redact import redact
+from hangbisect.report._headline import headline
 from hangbisect.report._style import Style
 
-__all__ = ["PLAIN", "Style", "format_of_suffix", "formats", "render"]
+__all__ = ["PLAIN", "Style", "format_of_suffix", "formats", "headline", "render", "suffix_of"]
 
 
 PLAIN = Style()
@@ -36,6 +37,13 @@ def format_of_suffix(suffix: str) -> str | None:
         if suffix in (name, *getattr(module, "SUFFIXES", ())):
             return name
     return None
+
+
+def suffix_of(name: str) -> str:
+    """Return the usual suffix of a format's files: "txt", "json", "md"."""
+    module = import_module(f"{__name__}.{name}")
+    suffixes: tuple[str, ...] = getattr(module, "SUFFIXES", (name,))
+    return suffixes[0]
 
 
 def render(diagnosis: Diagnosis, name: str, style: Style = PLAIN) -> str:

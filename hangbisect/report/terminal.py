@@ -29,6 +29,7 @@ _COLOURS = {
 }
 _FIX = "green"
 _QUIET = ("finished", "failed")
+SUFFIXES = ("txt",)
 
 
 def render(diagnosis: Diagnosis, style: Style) -> str:

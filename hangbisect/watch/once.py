@@ -1,0 +1,76 @@
+"""What may be told of the programs below a command: each incident once, of who is to blame."""
+
+from typing import Protocol
+
+from hangbisect.model import Snapshot
+from hangbisect.waits import Reading
+from hangbisect.watch import family
+from hangbisect.watch.family import Beings
+from hangbisect.watch.roles import launcher
+
+Place = tuple[int, int, str, str, int]
+"""Pid and start of a process, and the step it is at."""
+
+
+class Crowd(Protocol):
+    """Who is there now."""
+
+    beings: Beings
+
+
+class Once:
+    """Remember what was told."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        """Ask `crowd` who is there."""
+        self._crowd = crowd
+        self._told: set[Place] = set()
+        self._units: dict[int, int] = {}
+        """The units and workers that were told of, with their starts."""
+
+    def may(self, pid: int, snapshot: Snapshot, reading: Reading) -> bool:
+        """Tell whether an incident of a process is to be told, and remember it if so."""
+        place = self._place(reading)
+        if place in self._told or not self._is_answer(pid, reading):
+            return False
+        self._told.add(place)
+        being = self._crowd.beings.get(pid)
+        if being is not None:
+            self._units[pid] = being.began
+        return True
+
+    def _is_answer(self, pid: int, reading: Reading) -> bool:
+        """Leave out who only waits for others that are judged by themselves.
+
+        That is a launcher above its programs, a program above another one unless it is dead by
+        itself, a worker that is not dead, and a rank whose fellow was told of.
+        """
+        beings = self._crowd.beings
+        being = beings.get(pid)
+        unit = family.unit_of(pid, beings)
+        if being is None or unit != pid:
+            return reading.hung and reading.alone and not self._is_told(unit)
+        if inner := family.nested(pid, beings):
+            own = family.unit_of(reading.blamed.pid, beings) not in inner
+            return reading.hung and own and not launcher(being.argv)
+        return (reading.hung and reading.alone) or not self._fellow_is_told(pid)
+
+    def _fellow_is_told(self, pid: int) -> bool:
+        beings = self._crowd.beings
+        if not beings[pid].rank:
+            return False
+        crew = family.crew(pid, beings)
+        fellows = (p for p, b in beings.items() if b.rank and p != pid)
+        return any(self._is_told(p) and family.crew(p, beings) == crew for p in fellows)
+
+    def _is_told(self, pid: int) -> bool:
+        being = self._crowd.beings.get(pid)
+        return being is not None and self._units.get(pid) == being.began
+
+    def _place(self, reading: Reading) -> Place:
+        pid = reading.blamed.pid
+        being = self._crowd.beings.get(pid)
+        row = reading.index.process(pid)
+        step = row.step if row else None
+        name, file, line = (step.name, step.file, step.line) if step else ("", "", 0)
+        return pid, being.began if being else 0, name, file, line
