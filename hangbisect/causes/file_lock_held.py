@@ -105,7 +105,9 @@ def _fix(locked: Locked) -> Fix:
     return Fix(
         summary=f"Wait for the holder of {locked.path}, end it, or use another cache.",
         steps=(
-            f"See who holds it: fuser -v {locked.path}",
+            f"See what the holder waits for: hangbisect attach {locked.holders[0]}"
+            if locked.holders
+            else f"See who holds it: fuser -v {locked.path}",
             "Or point this run's cache to another folder (it starts empty).",
         ),
     )

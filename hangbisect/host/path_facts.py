@@ -14,10 +14,16 @@ from typing import Literal
 import msgspec
 
 from hangbisect.host._protocol import Question
-from hangbisect.host.holders import Wanted, scan
+from hangbisect.host.clocks import read_clocks
+from hangbisect.host.holders import Scan, Wanted, scan
+from hangbisect.host.lock_lines import parse_locks
+from hangbisect.host.locks import locked_files, locks_on
 from hangbisect.host.mounts import Mount, mount_of, parse_mounts
 from hangbisect.host.proc import Proc
-from hangbisect.model import Facts, PathFact
+from hangbisect.host.rows import arguments, process_row
+from hangbisect.host.stat import parse_stat
+from hangbisect.host.tree import tree_of
+from hangbisect.model import Facts, PathFact, Process
 
 _FUSE = "/dev/fuse"
 """Who serves a FUSE file system has this open: fuse(4)."""
@@ -27,8 +33,11 @@ PathKind = Literal["file", "directory", "fifo", "socket", "device", "link", "mis
 def path_facts(proc: Proc, question: Question) -> Iterator[Facts]:
     """Describe the question's paths as the root of the tree sees them."""
     paths = tuple(dict.fromkeys(question.paths))
-    first = _untouched(proc, question, paths)
+    found = scan(proc, Wanted(links=frozenset({*paths, _FUSE})), frozenset(question.leave_out))
+    first = _untouched(proc, question, paths, found)
     yield Facts(paths=first)
+    locks = _locks(proc, question, found)
+    yield locks
     first = _named(proc, question.root, first)  # reading its memory may block
     yield Facts(paths=first)
     # A path on another machine or process may block: it is asked last.
@@ -36,16 +45,45 @@ def path_facts(proc: Proc, question: Question) -> Iterator[Facts]:
     remote = {path for path in paths if (m := mount_of(path, mounts)) is not None and m.is_remote}
     for fact in sorted(first, key=lambda fact: fact.path in remote):
         yield Facts(paths=(_asked(proc, question.root, fact),))
+    for row in locks.processes:
+        argv = arguments(proc, row.pid)
+        yield Facts(processes=(Process(pid=row.pid, parent=row.parent, inside=False, argv=argv),))
 
 
-def _untouched(proc: Proc, question: Question, paths: tuple[str, ...]) -> tuple[PathFact, ...]:
+def _untouched(
+    proc: Proc, question: Question, paths: tuple[str, ...], found: Scan
+) -> tuple[PathFact, ...]:
     mounts = parse_mounts(proc.peek(f"{question.root}/mountinfo"))
-    wanted = Wanted(links=frozenset({*paths, _FUSE}))
-    found = scan(proc, wanted, frozenset(question.leave_out))
     openers: defaultdict[str, set[int]] = defaultdict(set)
     for each in found.holdings:
         openers[each.descriptor.target].add(each.descriptor.pid)
     return tuple(_fact(path, mount_of(path, mounts), openers) for path in paths)
+
+
+def _locks(proc: Proc, question: Question, found: Scan) -> Facts:
+    """Describe the locks on the paths, and who holds them.
+
+    Who asks for a lock again and again opens the file for it each time, and may have closed it when
+    the tree's descriptors were read.
+    """
+    held = parse_locks(proc.peek("locks"))
+    files = locked_files(
+        [each.descriptor for each in found.holdings if each.descriptor.target != _FUSE], held
+    )
+    alive = {each.pid for each in held if proc.exists(str(each.pid))}
+    locks = tuple(locks_on(files, held, found.holdings, alive))
+    clocks = read_clocks(question.began)
+    holders = sorted({pid for lock in locks for pid in lock.holders} - {*question.leave_out})
+    stats = {pid: parse_stat(proc.peek(f"{pid}/stat")) for pid in holders}
+    inside = tree_of(proc, question)
+    return Facts(
+        locks=locks,
+        processes=tuple(
+            process_row(proc, pid, stat, clocks, inside=False)
+            for pid, stat in stats.items()
+            if stat is not None and pid not in inside
+        ),
+    )
 
 
 def _fact(path: str, mount: Mount | None, openers: Mapping[str, set[int]]) -> PathFact:

@@ -137,7 +137,27 @@ def test_an_open_of_a_fifo_names_its_path(tmp_path: Path) -> None:
         facts = tuple(this_host().path_facts(Question(root=pid, paths=(str(fifo),))))
 
     assert call.path == str(fifo)
-    assert [(row.kind, row.openers) for row in facts[-1].paths] == [("fifo", ())]
+    assert [row.paths[0].kind for row in facts if row.paths][-1] == "fifo"
+    assert [row.openers for part in facts for row in part.paths] == [(), (), ()]
+
+
+LOCKED = "import fcntl; file = open(sys.argv[1], 'w'); fcntl.flock(file, fcntl.LOCK_EX); "
+
+
+def test_the_lock_on_a_path_names_its_holder_who_is_not_of_the_tree(tmp_path: Path) -> None:
+    path = str(tmp_path / "cache.lock")
+
+    with waiting(LOCKED + READY + "signal.pause()", path) as holder:
+        call_in(holder, "pause")
+        with waiting(READY + "signal.pause()") as pid:
+            call_in(pid, "pause")
+            facts = tuple(this_host().path_facts(Question(root=pid, paths=(path,))))
+
+    locks = [(row.kind, row.path, row.holders) for part in facts for row in part.locks]
+    rows = [row for part in facts for row in part.processes]
+    assert locks == [("flock", path, (holder,))]
+    assert {row.pid for row in rows} == {holder}
+    assert rows[-1].argv[-1] == path
 
 
 JOIN = r"""

@@ -58,7 +58,7 @@ def test_a_place_in_a_package_names_the_users_line_as_well(
         ("child_never_exits/found-worker", "its own worker, process 200", "Run it alone"),
         ("child_never_exits/found-below-a-shell", "timeout 10 nvidia-smi -L", "its own worker"),
         ("file_lock_held/found-by-itself", "before run.py:3 takes it again", "fuser"),
-        ("file_lock_held/found-flock", "fuser -v", "takes it again"),
+        ("file_lock_held/found-flock", "hangbisect attach", "takes it again"),
         ("gil_held_by_native_call/found-takes-a-mutex-twice", "the same thread has", "that thread"),
         ("gil_held_by_native_call/found-init-joins", "which that thread needs", "mutex"),
         ("pipe_not_drained/found-own-pipe", "only this same process 100", "does not read it"),
