@@ -41,7 +41,7 @@ def _announced(
     else:
         yield f"{python.executable} ({version}) is armed just so already, in {site}."
     yield f"Until {_time(scope.until, now)} it heeds a watch of the user who runs it{_for(scope)}."
-    yield "Without an open watch it does nothing; that costs each start less than 0.3 ms."
+    yield "Without an open watch it does nothing; that costs each start some 0.3 ms."
     if python.user_site == site:
         yield "It is your own packages folder: not for other users, -I or -s, nor environments."
     else:

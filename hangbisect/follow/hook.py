@@ -69,11 +69,12 @@ def state_of(found: Mapping[str, bytes]) -> str:
 
 
 def _line(root: str) -> str:
-    """Return the line that site runs: idle, it asks once for a folder and imports nothing."""
+    """Return the line that site runs: idle, it asks once for a folder and imports nothing.
+
+    It is an expression, with the code that may fail in a text: that is the least to compile at each
+    start, and to Python 2 `exec` is no function.
+    """
     folder = f"{root}/{folder_name(0).removesuffix('0')}%d"
-    code = (
-        f"try:\n os.lstat({folder!a} % os.getuid())\n"
-        " import _hangbisect_gate\n _hangbisect_gate.start()\n"
-        "except BaseException:\n pass"
-    )
-    return f"import os; exec({code!a})\n"
+    code = "try:\n import _hangbisect_gate\n _hangbisect_gate.start()\nexcept BaseException:\n pass"
+    asked = f"os.path.lexists({folder!a} % os.getuid())"
+    return f"import os; {asked} and eval(compile({code!a}, 'hangbisect', 'exec'))\n"
