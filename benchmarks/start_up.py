@@ -1,6 +1,6 @@
 """Measure what an armed interpreter costs at each start: `python -c pass`, in the order A B B A.
 
-    python benchmarks/start_up.py [--pairs N] PYTHON...
+    python benchmarks/start_up.py [--pairs N] [--code CODE] PYTHON...
 
 Two environments are made of each PYTHON, and one of them is armed. Prints milliseconds of wall
 time more: the median of the pairs with its quartiles, and the difference of the least times. The
@@ -24,6 +24,8 @@ from hangbisect.follow.interpreter import ask, compile_module
 from hangbisect.follow.watch_session import WatchSession
 
 HOUR = 3600
+BEFORE = "import sys, time; sys.began = time.perf_counter()"
+AFTER = "import sys, time; print((time.perf_counter() - sys.began) * 1000)"
 PROBE = Path(hook.__file__).parents[1] / "probe"
 
 
@@ -33,25 +35,44 @@ def environment(python: str, folder: Path) -> str:
     return str(folder / "bin" / "python")
 
 
-def wall(python: str) -> float:
-    """Start and end a Python; return the milliseconds that it took."""
+def wall(python: str, code: str) -> float:
+    """Start and end a Python that runs some code; return the milliseconds that it took."""
     began = time.perf_counter()
-    pid = os.posix_spawn(python, [python, "-c", "pass"], os.environ)
+    pid = os.posix_spawn(python, [python, "-c", code], os.environ)
     _, status = os.waitpid(pid, 0)
     if status:
         raise SystemExit(f"{python} ended with status {status}")
     return (time.perf_counter() - began) * 1000
 
 
-def compare(one: str, other: str, count: int) -> tuple[list[float], float]:
+def compare(one: str, other: str, count: int, code: str) -> tuple[list[float], float]:
     """Give what `other` takes more than `one`: for each pair of pairs, and of the least times."""
     more, least_one, least_other = [], [], []
     for _ in range(count):
-        first, second, third, fourth = wall(one), wall(other), wall(other), wall(one)
+        first, second, third, fourth = (wall(p, code) for p in (one, other, other, one))
         more.append((second + third - first - fourth) / 2)
         least_one += [first, fourth]
         least_other += [second, third]
     return more, min(least_other) - min(least_one)
+
+
+def inside(python: str, site: str, count: int) -> list[float]:
+    """Give the milliseconds that the armed line takes within a start, both times that it runs."""
+    path = Path(site, hook.PTH)
+    written = path.read_bytes()
+    line = written.decode("ascii").splitlines()[-1]
+    path.write_text(f"{BEFORE}\n{line}\n{AFTER}\n", encoding="ascii")
+    found = []
+    for _ in range(count):
+        answer = subprocess.run([python, "-c", "pass"], capture_output=True, check=True).stdout
+        found.append(sum(map(float, answer.split())))
+    path.write_bytes(written)
+    return found
+
+
+def with_least(times: list[float]) -> tuple[list[float], float]:
+    """Give some times, and the least of them."""
+    return times, min(times)
 
 
 @contextmanager
@@ -79,7 +100,7 @@ def show(name: str, found: tuple[list[float], float]) -> None:
     )
 
 
-def measure(python: str, count: int, folder: Path) -> None:
+def measure(python: str, count: int, code: str, folder: Path) -> None:
     """Measure one Python in a folder of its own."""
     bare = environment(python, folder / "bare")
     twin = environment(python, folder / "twin")
@@ -90,25 +111,29 @@ def measure(python: str, count: int, folder: Path) -> None:
     arming.write(files, Path(asked.site))
     compile_module(armed, Path(asked.site, hook.MODULE))
     name = f"{asked.version[0]}.{asked.version[1]}"
-    show(f"{name} bare / bare", compare(bare, twin, count))
+    show(f"{name} bare / bare", compare(bare, twin, count, code))
     Path(ask(twin).site, "00_comment.pth").write_text("# nothing\n", encoding="ascii")
-    show(f"{name} any .pth / bare", compare(bare, twin, count))
-    show(f"{name} armed, no watch / any .pth", compare(twin, armed, count))
-    show(f"{name} armed, no watch / bare", compare(bare, armed, count))
+    show(f"{name} any .pth / bare", compare(bare, twin, count, code))
+    show(f"{name} armed, no watch / any .pth", compare(twin, armed, count, code))
+    show(f"{name} armed, no watch / bare", compare(bare, armed, count, code))
+    show(f"{name} the line itself, no watch", with_least(inside(armed, asked.site, count)))
     with open_for_others(folder):
-        show(f"{name} armed, a watch of others / bare", compare(bare, armed, count))
+        show(f"{name} armed, a watch of others / bare", compare(bare, armed, count, code))
+        times = inside(armed, asked.site, count)
+        show(f"{name} the line itself, a watch of others", with_least(times))
 
 
 def main() -> None:
     """Measure each Python and print a table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pairs", type=int, default=200)
+    parser.add_argument("--code", default="pass")
     parser.add_argument("pythons", nargs="*", default=[sys.executable])
     arguments = parser.parse_args()
     print("| row | median | quartiles | least times |\n| --- | --- | --- | --- |")
     for python in arguments.pythons:
         with tempfile.TemporaryDirectory(prefix="hangbisect-bench-", dir="/tmp") as folder:
-            measure(python, arguments.pairs, Path(folder))
+            measure(python, arguments.pairs, arguments.code, Path(folder))
 
 
 if __name__ == "__main__":

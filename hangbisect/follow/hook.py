@@ -72,9 +72,10 @@ def _line(root: str) -> str:
     """Return the line that site runs: idle, it asks once for a folder and imports nothing.
 
     It is an expression, with the code that may fail in a text: that is the least to compile at each
-    start, and to Python 2 `exec` is no function.
+    start. To Python 2 `exec` is no name, and `compile` would make all types of `ast`, which takes a
+    millisecond.
     """
     folder = f"{root}/{folder_name(0).removesuffix('0')}%d"
     code = "try:\n import _hangbisect_gate\n _hangbisect_gate.start()\nexcept BaseException:\n pass"
-    asked = f"os.path.lexists({folder!a} % os.getuid())"
-    return f"import os; {asked} and eval(compile({code!a}, 'hangbisect', 'exec'))\n"
+    asked = f"sys.version_info > (3, 8) and os.path.lexists({folder!a} % os.getuid())"
+    return f"import os, sys; {asked} and getattr(__import__('builtins'), 'exec')({code!a})\n"

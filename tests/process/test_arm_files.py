@@ -176,7 +176,8 @@ def test_a_python_that_is_too_old_sees_nothing(version: str, env: Environment) -
         (folder / name).write_bytes(data)
     code = (
         f"import site, sys; site.addsitedir({str(folder)!r}); "
-        "print('_hangbisect_gate' in sys.modules)"
+        "print('_hangbisect_gate' in sys.modules); "
+        "import _hangbisect_gate; print(_hangbisect_gate.start())"
     )
 
     with env.watched():
@@ -184,7 +185,7 @@ def test_a_python_that_is_too_old_sees_nothing(version: str, env: Environment) -
             [python, "-B", "-c", code], capture_output=True, text=True, timeout=LIMIT
         )
 
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "True\n", "")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "False\nNone\n", "")
     assert env.recorded() == set()
 
 

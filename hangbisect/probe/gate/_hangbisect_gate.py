@@ -14,12 +14,17 @@ _PROBE = "_hangbisect_probe"
 _MARK = "HANGBISECT_WATCHED"
 _HEAD = "hangbisect-session 1"
 _MOST = 65536
+_ASKED = []
 
 
 def start():
-    """Start the probe if a watch wants this process; never raise."""
+    """Start the probe if a watch wants this process; never raise.
+
+    In a virtual environment site runs each line twice: the first answer holds.
+    """
     try:
-        if sys.version_info >= (3, 8) and _PROBE not in sys.modules:
+        if sys.version_info >= (3, 8) and _PROBE not in sys.modules and not _ASKED:
+            _ASKED.append(True)
             _enter()
     except BaseException:
         pass
