@@ -239,3 +239,27 @@ def test_a_changed_file_gives_another_exit_status(env: Environment) -> None:
 
     assert done.returncode == 1
     assert "Left, because somebody changed it" in done.stdout
+
+
+def test_with_user_the_own_packages_folder_is_armed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    python = str(Path(sys.base_prefix, "bin", "python3"))
+
+    armed = hangbisect("arm", "--user", python, state=tmp_path)
+    listed = hangbisect("arm", "--list", state=tmp_path)
+    disarmed = hangbisect("disarm", python, state=tmp_path)
+
+    assert (armed.returncode, armed.stderr) == (0, "")
+    assert f"  in {tmp_path / '.local'}" in listed.stdout
+    assert disarmed.returncode == 0
+    assert list(tmp_path.rglob("*hangbisect_gate*")) == []
+
+
+def test_an_environment_has_no_packages_folder_of_the_user(env: Environment) -> None:
+    refused = hangbisect("arm", "--user", env.python, state=env.work)
+
+    assert refused.returncode == 2
+    assert "leave --user out" in refused.stderr
+    assert names_in(env.site) == []
