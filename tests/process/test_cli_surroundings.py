@@ -11,7 +11,7 @@ import pytest
 
 LIMIT = 50
 COMMAND = shlex.join([sys.executable, "-m", "hangbisect"])
-FOUR = "-c 'import os; os._exit(4)'"
+FOUR = "-c 'raise SystemExit(4)'"
 FULL = Path("/dev/full")
 
 needs_full = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
