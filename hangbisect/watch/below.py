@@ -17,7 +17,7 @@ from hangbisect.record import Record
 from hangbisect.watch import family
 from hangbisect.watch.clocks import JUMP
 from hangbisect.watch.front import Keeper
-from hangbisect.watch.happenings import Exited, Happening, Interrupted, Signalled
+from hangbisect.watch.happenings import Exited, Happening, Interrupted
 from hangbisect.watch.launch import Launch, probe_environment, record_folder
 from hangbisect.watch.merge import merge, with_steps
 from hangbisect.watch.once import Once
@@ -119,7 +119,7 @@ class _Round:
             case Exited() if happening.pid == self._root:
                 self._status = happening.status
                 self._over = True
-            case Interrupted() | Signalled() if not self._gave_up:
+            case Interrupted() if not self._gave_up:
                 self._gave_up = True
                 for vigil in tuple(self._vigils.values()):
                     vigil.give_up()

@@ -43,7 +43,8 @@ class Once:
         """Leave out who only waits for others that are judged by themselves.
 
         That is a launcher above its programs, a program above another one unless it is dead by
-        itself, a worker that is not dead, and a rank whose fellow was told of.
+        itself, a worker that is not dead, a program that looks on while a worker of its own is
+        dead, and a rank whose fellow was told of.
         """
         beings = self._crowd.beings
         being = beings.get(pid)
@@ -53,7 +54,15 @@ class Once:
         if inner := family.nested(pid, beings):
             own = family.unit_of(reading.blamed.pid, beings) not in inner
             return reading.hung and own and not launcher(being.argv)
-        return (reading.hung and reading.alone) or not self._fellow_is_told(pid)
+        if reading.hung and reading.alone:
+            return True
+        return not self._fellow_is_told(pid) and not self._inner_is_told(pid)
+
+    def _inner_is_told(self, pid: int) -> bool:
+        beings = self._crowd.beings
+        return any(
+            pid in family.ancestors(told, beings) for told in self._units if self._is_told(told)
+        )
 
     def _fellow_is_told(self, pid: int) -> bool:
         beings = self._crowd.beings

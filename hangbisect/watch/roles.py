@@ -105,7 +105,9 @@ def _own(row: Process, above: Process | None) -> str:
     if not _is_python(row):
         return ""
     forked = above is not None and above.pid == row.parent and above.argv == row.argv
-    return servant(row.argv) or launcher(row.argv) or ("worker" if forked and row.argv else "")
+    if forked and row.argv:
+        return "worker"
+    return servant(row.argv) or launcher(row.argv)
 
 
 def _by_rank(ranks: Mapping[int, str], row: Process, above: Process | None) -> str:
