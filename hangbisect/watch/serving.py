@@ -1,8 +1,17 @@
 """Whether a process that stands still is a server that waits for somebody to ask. Pure."""
 
 from hangbisect.model import Snapshot, Thread
+from hangbisect.waits import Reading
+from hangbisect.watch.judge import prompts, sleeps_until
 
 _LOOP = ("selectors.py", "socketserver.py", "asyncio/base_events.py")
+
+
+def is_at_rest(snapshot: Snapshot, reading: Reading) -> bool:
+    """Tell whether a process stands still as it should: it serves, asks a person, or sleeps."""
+    if reading.hung:
+        return False
+    return serves(snapshot) or prompts(reading) or sleeps_until(snapshot, reading) is not None
 
 
 def serves(snapshot: Snapshot) -> bool:

@@ -10,11 +10,9 @@ from hangbisect import waits
 from hangbisect.model import Event, Sample, Snapshot
 from hangbisect.waits import Reading
 from hangbisect.watch.clocks import Clocks
-from hangbisect.watch.judge import prompts, sleeps_until
 from hangbisect.watch.log import Log
 from hangbisect.watch.run import Watch
 from hangbisect.watch.scene import Scene
-from hangbisect.watch.serving import serves
 from hangbisect.watch.sharing import Share
 from hangbisect.watch.status import StatusLine
 from hangbisect.watch.watched import OnHang
@@ -78,15 +76,8 @@ class Vigil(Watch):
     def _verdict(self, snapshot: Snapshot, *, end: bool) -> None:
         self._said = True
         reading = waits.read(snapshot)
-        if self._may(snapshot.root, snapshot, reading) and not is_at_rest(snapshot, reading):
+        if self._may(snapshot.root, snapshot, reading):
             super()._verdict(snapshot, end=end)
-
-
-def is_at_rest(snapshot: Snapshot, reading: Reading) -> bool:
-    """Tell whether a process stands still as it should: it serves, asks a person, or sleeps."""
-    if reading.hung:
-        return False
-    return serves(snapshot) or prompts(reading) or sleeps_until(snapshot, reading) is not None
 
 
 def dead_below(snapshot: Snapshot) -> frozenset[int]:

@@ -20,9 +20,7 @@ def snapshot(*, frames, step="statement", state="LISTEN", tid=8):
     return Snapshot(
         system=System(platform="linux", machine="x86_64"),
         root=7,
-        processes=(
-            Process(pid=7, parent=1, python="3.11", step=Step(pid=7, kind=step, name="x")),
-        ),
+        processes=(Process(pid=7, parent=1, python="3.11", step=Step(pid=7, kind=step, name="x")),),
         threads=(
             Thread(pid=7, tid=tid, call=Call(name="epoll_wait", descriptors=(3,)), frames=frames),
         ),
