@@ -133,6 +133,6 @@ def _advice(target: tuple[str, ...]) -> str:
             f"Say `hangbisect run --python {target[0]} {' '.join(names[1:2])}".rstrip() + " ...`."
         )
     return (
-        "hangbisect starts Python only: a script, `-m module` or `-c code`. Start this program as "
-        "usual; when it is stuck, `hangbisect attach PID` looks at the Python process below it."
+        "`hangbisect run` starts Python only: a script, `-m module` or `-c code`. Say "
+        f"`hangbisect exec -- {target[0]} ...` to watch each Python program that this one starts."
     )

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from hangbisect.model import Event, Facts, Flight, Snapshot, Step
+from hangbisect.model import Event, Facts, Flight, Process, Snapshot, Step
 from hangbisect.watch.climb import Looks, Passive, builds, passive, paths, texts, thorough
 from hangbisect.watch.merge import merge, record_gaps, unrecorded_gap, with_steps, with_stillness
 from hangbisect.watch.milestones import with_scopes
@@ -70,9 +70,7 @@ def _snapshot(
         interpreter=scene.interpreter,
         interpreter_reason=scene.interpreter_reason,
         environment=scene.environment,
-        processes=with_steps(
-            facts.processes, by_pid, *_steps(facts, by_pid, zero), loaders(facts.threads)
-        ),
+        processes=_processes(facts, by_pid, zero),
         threads=with_stillness(
             with_scopes(placed(facts.threads, flights, scene.cwd), facts.scopes),
             seen.still,
@@ -89,6 +87,11 @@ def _snapshot(
         sources=facts.sources,
         gaps=(*scene.gaps, *record_gaps(flights), *facts.gaps),
     )
+
+
+def _processes(facts: Facts, flights: dict[int, Flight], zero: float) -> tuple[Process, ...]:
+    steps, last = _steps(facts, flights, zero)
+    return with_steps(facts.processes, flights, steps, last, loaders(facts.threads))
 
 
 def _moving(wanted: Wanted, seen: Passive) -> tuple[str, ...]:
