@@ -59,7 +59,7 @@ def _hook_lock_manager(
 ) -> None:
     manager = _bootstrap._ModuleLockManager
     enter, leave = manager.__enter__, manager.__exit__
-    getframe = sys._getframe
+    getframe, done = sys._getframe, wire.IMPORTED
 
     def __enter__(self):  # type: ignore[no-untyped-def]
         self._hangbisect = started = start(self._name, getframe(1))
@@ -69,14 +69,16 @@ def _hook_lock_manager(
             end(started, wire.IMPORT_FAILED)
             raise
 
-    def __exit__(self, *args, **kwds):  # type: ignore[no-untyped-def]
+    def __exit__(self, error=None, value=None, trace=None):  # type: ignore[no-untyped-def]
         try:
-            return leave(self, *args, **kwds)
+            return leave(self, error, value, trace)
         finally:
-            failed = bool(args) and args[0] is not None
-            end(self._hangbisect, wire.IMPORT_FAILED if failed else wire.IMPORTED)
-            if failed and self._hangbisect == 0 and args[0] is SystemExit:
-                left(args[1])
+            if error is None:
+                end(self._hangbisect, done)
+            else:
+                end(self._hangbisect, wire.IMPORT_FAILED)
+                if self._hangbisect == 0 and error is SystemExit:
+                    left(value)
 
     manager._hangbisect = None
     manager.__enter__ = __enter__
@@ -84,11 +86,10 @@ def _hook_lock_manager(
 
 
 def _starter(recorder: Recorder, where: statements.Where, machinery: "frozenset[str]") -> "Start":
-    modules, begin, missing, kind = sys.modules, recorder.begin, object(), wire.IMPORT
+    modules, begin, kind = sys.modules, recorder.begin, wire.IMPORT
 
     def start(name: str, frame: "FrameType | None") -> "int | None":
-        module = modules.get(name, missing)
-        if module is not missing and not _is_initializing(module):
+        if name in modules and not _is_initializing(modules.get(name)):
             return None  # up to 3.10 this is asked for modules that are there already, too
         try:
             while frame is not None:

@@ -99,12 +99,16 @@ class Recorder:
             thread.attach(self.ring)
         return thread
 
-    def begin(self, kind: int, name: str, file: str, line: int) -> "int | None":
-        """Note that something begins; return what `end` needs to know."""
+    def begin(
+        self, kind: int, name: str, file: str, line: int, getpid: "Callable[[], int]" = os.getpid
+    ) -> "int | None":
+        """Note that something begins; return what `end` needs to know. Runs twice an import."""
         thread = None
         depth = 0
         try:
-            thread = self.thread()
+            thread = getattr(self.local, "thread", None)
+            if thread is None or thread.ring is not self.ring or getpid() != self.pid:
+                thread = self.thread()
             if thread is None or thread.ring is None:
                 return None
             stack = thread.stack
@@ -113,7 +117,7 @@ class Recorder:
             if thread.at is None:
                 thread.ring.event(kind, name, file, line, thread.tid)
             else:
-                thread.ring.enter(thread.at, depth + 1, kind, name, file, line, thread.tid)
+                thread.ring.enter(thread.at, depth, kind, name, file, line, thread.tid)
             return depth
         except BaseException as error:
             if thread is not None:
@@ -121,12 +125,14 @@ class Recorder:
             self.check(error)
             return None
 
-    def end(self, depth: "int | None", kind: int) -> None:
+    def end(self, depth: "int | None", kind: int, getpid: "Callable[[], int]" = os.getpid) -> None:
         """Note that what `begin` returned `depth` for has ended; `kind` 0 writes no event."""
         if depth is None:
             return
         try:
-            thread = self.thread()
+            thread = getattr(self.local, "thread", None)
+            if thread is None or thread.ring is not self.ring or getpid() != self.pid:
+                thread = self.thread()
             if thread is None or thread.ring is None:
                 return
             stack = thread.stack
@@ -155,6 +161,7 @@ class Recorder:
         if is_foreign(error):
             raise error
         self.failed = True
+        self.pid = -1
 
     def _lost(self) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND

@@ -6,6 +6,10 @@ import time
 
 from . import mapping, wire
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 # Bound once: these run at every import.
 _pack_event = wire.EVENT.pack_into
 _pack_word = wire.WORD.pack_into
@@ -18,11 +22,25 @@ _STACK = wire.THREAD_HEAD
 _DEPTH = wire.THREAD_DEPTH
 
 
+class _Ids(dict):  # type: ignore[type-arg]
+    """The ids of strings; one that is new is written first."""
+
+    __slots__ = ("_intern",)
+
+    def __init__(self, intern: "Callable[[str], int]") -> None:
+        super().__init__({"": 0})
+        self._intern = intern
+
+    def __missing__(self, text: str) -> int:
+        return self._intern(text)
+
+
 class Ring:
     """One process's record. Needs no lock: slots and cells are handed out by atomic counters."""
 
     __slots__ = (
         "_cell",
+        "_depth",
         "_entry",
         "_last",
         "_number",
@@ -44,11 +62,12 @@ class Ring:
         """
         self.geometry = geometry
         self._last = geometry.events - 1
+        self._depth = geometry.depth
         self.pid = os.getpid()
         self.began = _now()
         name = wire.file_name(self.pid, self.began, geometry.size)
         self.memory = mapping.create(os.path.join(folder, name), geometry.size)
-        self.ids = {"": 0}
+        self.ids: "dict[str, int]" = _Ids(self.intern)
         self.free = list(range(geometry.threads - 1, -1, -1))
         self._number = itertools.count(1).__next__
         self._cell = itertools.count(1).__next__
@@ -58,37 +77,34 @@ class Ring:
     def event(self, kind: int, name: str, file: str, line: int, tid: int) -> None:
         """Write one event."""
         ids = self.ids
-        name_id = ids.get(name) or self.intern(name)
-        file_id = ids.get(file) or self.intern(file)
         number = self._number()
         _pack_event(
             self.memory, _RING + (((number - 1) & self._last) << 5),
-            _now(), name_id, file_id, line & _MASK, tid, kind, 0, number & _MASK,
+            _now(), ids[name], ids[file], line & _MASK, tid, kind, 0, number & _MASK,
         )  # fmt: skip
 
     def enter(
         self, at: int, depth: int, kind: int, name: str, file: str, line: int, tid: int
     ) -> None:
-        """Write one event, and put it on a thread's live stack as its innermost."""
+        """Write one event, and put it on a thread's live stack, where `depth` entries are."""
         ids = self.ids
-        name_id = ids.get(name) or self.intern(name)
-        file_id = ids.get(file) or self.intern(file)
-        line &= _MASK
+        name_id = ids[name]
+        file_id = ids[file]
         now = _now()
         memory = self.memory
         number = self._number()
         _pack_event(
             memory, _RING + (((number - 1) & self._last) << 5),
-            now, name_id, file_id, line, tid, kind, 0, number & _MASK,
+            now, name_id, file_id, line & _MASK, tid, kind, 0, number & _MASK,
         )  # fmt: skip
-        if depth <= self.geometry.depth:
-            place = at + _STACK + ((depth - 1) << 5)
-            _pack_event(memory, place, now, name_id, file_id, line, tid, kind, 0, 0)
-        _pack_word(memory, at + _DEPTH, depth)
+        if depth < self._depth:
+            place = at + _STACK + (depth << 5)
+            _pack_event(memory, place, now, name_id, file_id, line & _MASK, tid, kind, 0, 0)
+        _pack_word(memory, at + _DEPTH, depth + 1)
 
     def entry(self, file: str, line: int) -> None:
         """Say at which statement the entry script stands."""
-        file_id = self.ids.get(file) or self.intern(file)
+        file_id = self.ids[file]
         _pack_event(
             self.memory,
             wire.ENTRY,

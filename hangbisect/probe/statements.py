@@ -32,11 +32,11 @@ class Where:
     def seen(self, frame: "FrameType | None") -> None:
         """Look for the entry script's statement below an import that begins."""
         recorder = self._recorder
-        if self.code is not None or get_ident() != recorder.main:
-            return
         thread = getattr(recorder.local, "thread", None)
         if thread is not None and thread.stack:
             return  # what is nested in an import cannot have moved the entry script
+        if self.code is not None or get_ident() != recorder.main:
+            return
         main = _main_frame(frame)
         if main is not None:
             if main.f_code is self.entry:
