@@ -46,3 +46,15 @@ class OutputError(HangbisectError):
         "Choose a file in a folder that exists and that you may write to; "
         "an existing file is not replaced."
     )
+
+
+class WatchFailed(Exception):
+    """hangbisect failed after its target had started: a bug, and said already.
+
+    `wait_status` is how the target ended, which our fault must not hide.
+    """
+
+    def __init__(self, wait_status: int) -> None:
+        """Keep the target's wait status."""
+        super().__init__(f"the target ended with wait status {wait_status}")
+        self.wait_status = wait_status

@@ -9,7 +9,7 @@ import msgspec
 from hangbisect import causes, waits
 from hangbisect._version import __version__
 from hangbisect.causes import explain
-from hangbisect.errors import OutputError
+from hangbisect.errors import OutputError, WatchFailed
 from hangbisect.model import Diagnosis, Exit, Gap, ProcessNote, Snapshot, Target, codec
 from hangbisect.model.noted import thread_notes
 from hangbisect.model.redact import redact
@@ -21,7 +21,8 @@ from hangbisect.watch.exits import exit_like
 from hangbisect.watch.judge import judge
 from hangbisect.watch.phases import in_progress, last_completed
 from hangbisect.watch.recorded import recorded
-from hangbisect.watch.supervise import RunRequest, supervise
+from hangbisect.watch.supervise import RunRequest, Supervised, supervise
+from hangbisect.watch.unwatched import say
 
 __all__ = [
     "ExecRequest",
@@ -139,22 +140,32 @@ def run(request: RunRequest, tell: Callable[[Outcome], None] = lambda outcome: N
 
     Raises:
         TargetError: it could not be started.
+        WatchFailed: hangbisect failed on the way, and the target has ended since.
     """
 
     def told(snapshot: Snapshot, folder: Path) -> None:
         tell(_kept(snapshot, folder))
 
     done = supervise(request, TOOL, told)
-    outcome = _outcome(redact(done.snapshot), None)
-    if not _is_worth_keeping(outcome.diagnosis):
-        shutil.rmtree(done.folder, ignore_errors=True)
-    else:
-        outcome = _kept(done.snapshot, done.folder)
+    status = done.watched.wait_status
+    try:
+        outcome = _at_the_end(done)
+    except Exception as fault:
+        if status is None:
+            raise
+        say(fault, "The target had ended, and its exit status is kept.")
+        raise WatchFailed(status) from fault
     return msgspec.structs.replace(
-        outcome,
-        wait_status=done.watched.wait_status,
-        ended_by_us=done.watched.ended is not None,
+        outcome, wait_status=status, ended_by_us=done.watched.ended is not None
     )
+
+
+def _at_the_end(done: Supervised) -> Outcome:
+    outcome = _outcome(redact(done.snapshot), None)
+    if _is_worth_keeping(outcome.diagnosis):
+        return _kept(done.snapshot, done.folder)
+    shutil.rmtree(done.folder, ignore_errors=True)
+    return outcome
 
 
 def follow(request: ExecRequest, tell: Callable[[Outcome], None]) -> int | None:

@@ -9,7 +9,7 @@ import click
 from hangbisect._version import __version__
 from hangbisect.cli._group import Verbs
 from hangbisect.cli._stream import put
-from hangbisect.errors import HangbisectError
+from hangbisect.errors import HangbisectError, WatchFailed
 
 INTERRUPTED = 130
 YOUNG = 50_000
@@ -41,6 +41,10 @@ def cli() -> click.Group:
 def _status() -> int:
     try:
         result = cli().main(prog_name="hangbisect", standalone_mode=False)
+    except WatchFailed as failed:
+        from hangbisect.session import exit_like  # only now: it costs a tenth of a second
+
+        exit_like(failed.wait_status)
     except HangbisectError as error:
         return _complain(str(error), error.help, error.status)
     except click.exceptions.NoArgsIsHelpError as error:

@@ -15,9 +15,10 @@ from hangbisect.cli._options import FILE, SECONDS, notice_option, report_options
 from hangbisect.cli._output import keep_apart
 from hangbisect.cli._places import interpreter
 from hangbisect.cli._reporter import Reporter
-from hangbisect.cli._status import Meaning, OnHang, exit_status
+from hangbisect.cli._status import UNKNOWN, Meaning, OnHang, exit_status
 from hangbisect.cli._stream import is_terminal
 from hangbisect.cli._target import check, folder_of
+from hangbisect.errors import WatchFailed
 
 
 @click.command(
@@ -105,7 +106,12 @@ def command(
         verbose=verbose,
         status_line=is_terminal(sys.stderr) and not verbose,
     )
-    outcome = session.run(request, tell=lambda outcome: reporter.tell(outcome.diagnosis))
+    try:
+        outcome = session.run(request, tell=lambda outcome: reporter.tell(outcome.diagnosis))
+    except WatchFailed:
+        if meaning == "child":
+            raise
+        return UNKNOWN
     reporter.close(outcome.diagnosis, outcome.folder)
     return _end(outcome, meaning)
 

@@ -26,6 +26,7 @@ from hangbisect.watch.scene import Scene
 from hangbisect.watch.sharing import Share
 from hangbisect.watch.steps import step_of
 from hangbisect.watch.supervise import INJECT
+from hangbisect.watch.unwatched import outlasted
 from hangbisect.watch.vigil import Vigil
 from hangbisect.watch.watched import OnHang
 
@@ -72,8 +73,9 @@ def follow(request: ExecRequest, tool: str, tell: Callable[[Snapshot], None]) ->
             began=keeper.began,
             inherited=keeper.inherited,
         )
-        status = _Round(request, keeper, Record(folder), question, tool, tell).go()
-        return Followed(wait_status=status, folder=folder)
+        with outlasted(keeper):
+            status = _Round(request, keeper, Record(folder), question, tool, tell).go()
+            return Followed(wait_status=status, folder=folder)
     finally:
         keeper.close()
 

@@ -124,6 +124,11 @@ class Keeper:
         request = wire.LookAt(name=name, question=question)
         return looker.begin(name, lambda out: self._line.ask(request, out))
 
+    @property
+    def wait_status(self) -> int | None:
+        """The target's wait status, None while it runs."""
+        return self._status
+
     def wait(self, timeout: float) -> tuple[Happening, ...]:
         """Return what happened; wait for something at most `timeout` seconds."""
         until = time.monotonic() + timeout

@@ -24,6 +24,7 @@ from hangbisect.watch.log import Log
 from hangbisect.watch.run import Watch
 from hangbisect.watch.scene import Scene
 from hangbisect.watch.status import StatusLine
+from hangbisect.watch.unwatched import outlasted
 from hangbisect.watch.watched import OnHang, Watched
 
 INJECT = Path(probe.__file__).parent / "inject"
@@ -64,6 +65,7 @@ def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], N
     Raises:
         TargetError: it could not be started.
         OutputError: there is no place for the flight record.
+        WatchFailed: we failed on the way, and the target has ended since.
     """
     keeper = Keeper()
     before = Before()
@@ -71,13 +73,14 @@ def supervise(request: RunRequest, tool: str, tell: Callable[[Snapshot, Path], N
     log = Log(request.log, sys.stderr if request.verbose else None, _warn)
     try:
         pid = keeper.start(_launch(request, folder))
-        scene = _scene(request, tool, keeper, pid)
-        record = Record(folder)
-        watched = _watch(
-            request, keeper, record, scene, log, lambda snapshot: tell(snapshot, folder)
-        )
-        snapshot = watched.snapshot or _ended(scene, record, watched, keeper, before)
-        return Supervised(snapshot=snapshot, watched=watched, folder=folder)
+        with outlasted(keeper):
+            scene = _scene(request, tool, keeper, pid)
+            record = Record(folder)
+            watched = _watch(
+                request, keeper, record, scene, log, lambda snapshot: tell(snapshot, folder)
+            )
+            snapshot = watched.snapshot or _ended(scene, record, watched, keeper, before)
+            return Supervised(snapshot=snapshot, watched=watched, folder=folder)
     finally:
         before.close()
         keeper.close()
