@@ -106,6 +106,10 @@ def command(
         verbose=verbose,
         status_line=is_terminal(sys.stderr) and not verbose,
     )
+    return _run(request, reporter, meaning)
+
+
+def _run(request: session.RunRequest, reporter: Reporter, meaning: Meaning) -> int:
     try:
         outcome = session.run(request, tell=lambda outcome: reporter.tell(outcome.diagnosis))
     except WatchFailed:
