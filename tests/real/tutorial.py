@@ -31,6 +31,9 @@ NORMAL = (
     (r"\d+(?:\.\d+)? (?:min \d+ s|min|ms|s)\b", "TIME"),
     (r"\d+\.\d+\b|\b\d{3,}\b", "NUMBER"),
     (r"\s+|[│└├─]", ""),
+    # Once more, for what stood on two lines: where a line ends depends on the length of paths.
+    (r"(?<=\(at)/[\w./-]*PACKAGES/", "PACKAGES/"),
+    (r"\d+\.\d+|(?<!\d)\d{3,}(?!\d)", "NUMBER"),
 )
 """What differs from run to run and from machine to machine, and what stands for it: the length of
 paths, and with it how much evidence fits a screen."""
@@ -116,7 +119,7 @@ def written(page: str, printed: list[str]) -> str:
 def shorten(printed: str) -> str:
     """Leave out what says only where this machine has its files."""
     text = printed.replace(f"{ROOT}/", "").replace(str(Path(sys.executable).parent), ".venv/bin")
-    text = re.sub(r"/[\w./-]+/site-packages/", "site-packages/", text)
+    text = re.sub(r"[\w./-]*/site-packages/", "site-packages/", text)
     text = re.sub(r"(?<![\w.])/[\w./-]+/bin/python", "/usr/bin/python", text)
     return text if not text or text.endswith("\n") else f"{text}\n"
 
