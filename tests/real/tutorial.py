@@ -32,7 +32,7 @@ NORMAL = (
     (r"\d+\.\d+\b|\b\d{3,}\b", "NUMBER"),
     (r"\s+|[│└├─]", ""),
     # Once more, for what stood on two lines: where a line ends depends on the length of paths.
-    (r"(?<=\(at)/[\w./-]*PACKAGES/", "PACKAGES/"),
+    (r"(?<=\(at)[^()]*/", ""),
     (r"\d+\.\d+|(?<!\d)\d{3,}(?!\d)", "NUMBER"),
 )
 """What differs from run to run and from machine to machine, and what stands for it: the length of
